@@ -23,7 +23,9 @@ def fails(command: str) -> bool:
         command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     said = run.stdout.decode(errors="replace")
-    print(f"{said}({command}: {time.monotonic() - began:.0f} s, status {run.returncode})", flush=True)
+    print(
+        f"{said}({command}: {time.monotonic() - began:.0f} s, status {run.returncode})", flush=True
+    )
     return run.returncode != 0
 
 

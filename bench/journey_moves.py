@@ -20,7 +20,7 @@ from bench.kit.report import Goal, Report, Row
 from bench.kit.sends import sends
 from core.foundation.database import db
 from core.foundation.ids import new_id
-from core.journeys import Audience, compare_due, move_due, take_entries
+from core.journeys import AudienceWatcher, compare_due, move_due, take_entries
 from core.journeys.models import Journey, JourneyStatus
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.move import BATCH_SIZE, move_step
@@ -154,7 +154,7 @@ async def _idle() -> float:
     """The share of a second in which a worker and its PostgreSQL look after journeys while nobody is due: no more of a
     core than that.
     """
-    looks = (move_due, Audience().take, take_entries, compare_due)
+    looks = (move_due, AudienceWatcher().take, take_entries, compare_due)
     return sum([await _look(look) * LOOKS_A_SECOND[look.__name__] / 1000 for look in looks])
 
 

@@ -93,7 +93,7 @@ class _Line:
     async def ask(self, command: int, body: Any) -> dict[str, str]:
         """The status of the answer by its name, the id, and the sentence of a refusal."""
         from smpp_api.wire.bodies import Named, read_body
-        from smpp_api.wire.commands import Status
+        from smpp_api.wire.commands import CommandStatus
         from smpp_api.wire.frames import framed
         from smpp_api.wire.parameters import Tag
 
@@ -106,7 +106,7 @@ class _Line:
             for frame in self._frames.arrived(data):
                 if frame.sequence == self._sequence:
                     answer = read_body(frame.command, frame.body)
-                    told = {"status": Status(frame.status).name}
+                    told = {"status": CommandStatus(frame.status).name}
                     if isinstance(answer, Named):
                         why = answer.parameters.get(Tag.ADDITIONAL_STATUS_INFO_TEXT, b"")
                         sentence = why.rstrip(b"\0").decode("ascii", "replace")

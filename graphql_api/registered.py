@@ -2,7 +2,7 @@
 service knows it.
 
 The convention is Apollo's automatic persisted queries. Documents are kept for each organization, in
-Redis and for a while in the process, up to a ceiling; one that is forgotten is asked for again by
+Redis and for a while in the process, up to a ceiling; one that is evicted is asked for again by
 the convention itself.
 """
 

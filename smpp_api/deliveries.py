@@ -25,10 +25,10 @@ from core.foundation.pauses import pause
 from core.smpp import DueReceipt, DueReply, Ended, LongReplies
 from smpp_api.metrics import DELIVERIES
 from smpp_api.query import ERRORS, state_of
-from smpp_api.session import Session
+from smpp_api.session import SmppSession
 from smpp_api.submit import charset_of
 from smpp_api.wire.bodies import Address, ShortMessage
-from smpp_api.wire.commands import Status
+from smpp_api.wire.commands import CommandStatus
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
 from smpp_api.wire.receipts import RECEIPT, Receipt, write_receipt
@@ -40,7 +40,12 @@ ENOUGH = BATCH_SIZE // 2
 POLL_SECONDS = 0.5
 
 TEMPORARY = frozenset(
-    {Status.ESME_RX_T_APPN, Status.ESME_RMSGQFUL, Status.ESME_RTHROTTLED, Status.ESME_RSYSERR}
+    {
+        CommandStatus.ESME_RX_T_APPN,
+        CommandStatus.ESME_RMSGQFUL,
+        CommandStatus.ESME_RTHROTTLED,
+        CommandStatus.ESME_RSYSERR,
+    }
 )
 
 Due = TypeVar("Due", DueReceipt, DueReply)
@@ -51,7 +56,7 @@ log = structlog.get_logger()
 class Deliveries:
     """What is due for the accounts that are bound by these sessions."""
 
-    def __init__(self, sessions: Callable[[], Collection[Session]]) -> None:
+    def __init__(self, sessions: Callable[[], Collection[SmppSession]]) -> None:
         self._sessions = sessions
         self._under_way: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,7 +89,7 @@ class Deliveries:
             except Exception as error:  # those of other cells go on
                 _tell(error)
 
-    async def _begin_due_of(self, receivers: Mapping[str, list[Session]]) -> None:
+    async def _begin_due_of(self, receivers: Mapping[str, list[SmppSession]]) -> None:
         at, ids = now(), list(receivers)
         for receipt in await smpp.claim_receipts(ids, at=at, limit=BATCH_SIZE):
             told = _deliver_receipt(receipt, receivers[receipt.account_id])
@@ -93,9 +98,9 @@ class Deliveries:
             said = _deliver_reply(reply, receivers[reply.account_id])
             self._begin(reply, said, self._replies)
 
-    def _receivers(self) -> Mapping[Cell, Mapping[str, list[Session]]]:
+    def _receivers(self) -> Mapping[Cell, Mapping[str, list[SmppSession]]]:
         """By their cell and their account."""
-        found: dict[Cell, dict[str, list[Session]]] = {}
+        found: dict[Cell, dict[str, list[SmppSession]]] = {}
         for session in self._sessions():
             client = session.client
             if (
@@ -160,7 +165,7 @@ def _tell(error: Exception) -> None:
         log.error("smpp_deliveries_failed", exc_info=error)
 
 
-async def _deliver_receipt(due: DueReceipt, receivers: Collection[Session]) -> Ended:
+async def _deliver_receipt(due: DueReceipt, receivers: Collection[SmppSession]) -> Ended:
     session = _least_busy(receivers)
     if session is None or session.client is None:
         return Ended.LATER
@@ -168,7 +173,7 @@ async def _deliver_receipt(due: DueReceipt, receivers: Collection[Session]) -> E
     return _ended(await session.deliver(message_of(due, zone=zone)))
 
 
-async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended:
+async def _deliver_reply(due: DueReply, receivers: Collection[SmppSession]) -> Ended:
     """All of its parts by one bind; where one is not taken, all of them again."""
     if due.text is None:
         return Ended.TAKEN
@@ -183,7 +188,7 @@ async def _deliver_reply(due: DueReply, receivers: Collection[Session]) -> Ended
     return Ended.TAKEN
 
 
-def _least_busy(receivers: Collection[Session]) -> Session | None:
+def _least_busy(receivers: Collection[SmppSession]) -> SmppSession | None:
     there = [session for session in receivers if session.may_receive]
     return min(there, key=lambda one: one.deliveries, default=None)
 
@@ -191,7 +196,7 @@ def _least_busy(receivers: Collection[Session]) -> Session | None:
 def _ended(status: int | None) -> Ended:
     if status is None or status in TEMPORARY:
         return Ended.LATER
-    return Ended.TAKEN if status == Status.ESME_ROK else Ended.REFUSED
+    return Ended.TAKEN if status == CommandStatus.ESME_ROK else Ended.REFUSED
 
 
 def message_of(due: DueReceipt, *, zone: tzinfo = UTC) -> ShortMessage:

@@ -18,7 +18,7 @@ from core.foundation.pauses import pause
 from core.smpp import BindUse, SmppClient
 from smpp_api.deliveries import Deliveries
 from smpp_api.metrics import BINDS, DELIVERIES, FULL_BINDS
-from smpp_api.session import MODES, Session
+from smpp_api.session import MODES, SmppSession
 from smpp_api.trace import Traced, Tracing
 
 MAX_CONNECTIONS, MAX_UNBOUND = 10_000, 2_000
@@ -39,14 +39,14 @@ class Listener:
     def __init__(self, tracing: Tracing | None = None) -> None:
         self._tracing = tracing
         self.process = new_id("prc")
-        self._sessions: set[Session] = set()
-        self._unbound: set[Session] = set()
+        self._sessions: set[SmppSession] = set()
+        self._unbound: set[SmppSession] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
         self._is_empty = asyncio.Event()
         self._is_empty.set()
 
-    def joined(self, session: Session) -> bool:
+    def joined(self, session: SmppSession) -> bool:
         """Whether there is room for one more connection."""
         if len(self._sessions) >= MAX_CONNECTIONS or len(self._unbound) >= MAX_UNBOUND:
             return False
@@ -55,11 +55,11 @@ class Listener:
         self._is_empty.clear()
         return True
 
-    def bound(self, session: Session) -> None:
+    def bound(self, session: SmppSession) -> None:
         """The connection is one of a client."""
         self._unbound.discard(session)
 
-    def left(self, session: Session) -> None:
+    def left(self, session: SmppSession) -> None:
         """The connection has ended; its bind counts no more."""
         self._sessions.discard(session)
         self._unbound.discard(session)
@@ -78,7 +78,7 @@ class Listener:
         """Begin to take connections; answers the port."""
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: Session(self), host, port, ssl=tls, backlog=1024
+            lambda: SmppSession(self), host, port, ssl=tls, backlog=1024
         )
         found: int = self._server.sockets[0].getsockname()[1]
         return found
@@ -181,7 +181,7 @@ async def _expire() -> None:
         log.warning("smpp_deliveries_expired", deliveries=expired)
 
 
-def _is_of(session: Session, cell: Cell) -> bool:
+def _is_of(session: SmppSession, cell: Cell) -> bool:
     return session.client is not None and session.client.cell == cell
 
 

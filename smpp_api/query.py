@@ -6,7 +6,7 @@ from core import smpp, sms
 from core.foundation.ids import is_id
 from core.smpp import SmppClient
 from smpp_api.wire.bodies import CancelSm, QuerySm, QuerySmResp
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.receipts import MessageState
 from smpp_api.wire.times import write_time
 
@@ -47,7 +47,7 @@ async def cancel(client: SmppClient, asked: CancelSm) -> None:
     """
     id = await _message_id(client, asked.message_id)
     if not id:
-        raise Malformed(Status.ESME_RCANCELFAIL, "its parts are not all there")
+        raise Malformed(CommandStatus.ESME_RCANCELFAIL, "its parts are not all there")
     await sms.cancel_message(client.caller, id)
 
 
@@ -57,7 +57,7 @@ async def _message_id(client: SmppClient, id: str) -> str:
         return id
     found = await smpp.message_of_part(client, id) if is_id("prt", id) else None
     if found is None:
-        raise Malformed(Status.ESME_RINVMSGID, "no message has such an id")
+        raise Malformed(CommandStatus.ESME_RINVMSGID, "no message has such an id")
     return found
 
 

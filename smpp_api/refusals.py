@@ -17,7 +17,7 @@ from core.foundation.errors import (
     ValidationFailed,
 )
 from core.idempotency import RequestInProgress
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.parameters import Tag, c_text
 
 MAX_TEXT_LENGTH = 200
@@ -29,31 +29,33 @@ log = structlog.get_logger()
 class Answer:
     """What a request for a message is answered."""
 
-    status: Status = Status.ESME_ROK
+    status: CommandStatus = CommandStatus.ESME_ROK
     message_id: str = ""
     parameters: Mapping[int, bytes] = field(default_factory=dict)
 
 
 _FIELDS = {
-    "to": Status.ESME_RINVDSTADR,
-    "senderId": Status.ESME_RINVSRCADR,
-    "body": Status.ESME_RINVMSGLEN,
-    "route": Status.ESME_RINVSERTYP,
-    "scheduledAt": Status.ESME_RINVSCHED,
+    "to": CommandStatus.ESME_RINVDSTADR,
+    "senderId": CommandStatus.ESME_RINVSRCADR,
+    "body": CommandStatus.ESME_RINVMSGLEN,
+    "route": CommandStatus.ESME_RINVSERTYP,
+    "scheduledAt": CommandStatus.ESME_RINVSCHED,
 }
 """By the field of the send that is wrong; the others come by optional parameters."""
 
 
-_STATUSES: tuple[tuple[type[ServiceError], Status], ...] = (
-    (RateLimited, Status.ESME_RTHROTTLED),
-    (RequestInProgress, Status.ESME_RMSGQFUL),
-    (ServiceUnavailable, Status.ESME_RSYSERR),
-    (DependencyFailed, Status.ESME_RSYSERR),
-    (NotFound, Status.ESME_RINVMSGID),
+_STATUSES: tuple[tuple[type[ServiceError], CommandStatus], ...] = (
+    (RateLimited, CommandStatus.ESME_RTHROTTLED),
+    (RequestInProgress, CommandStatus.ESME_RMSGQFUL),
+    (ServiceUnavailable, CommandStatus.ESME_RSYSERR),
+    (DependencyFailed, CommandStatus.ESME_RSYSERR),
+    (NotFound, CommandStatus.ESME_RINVMSGID),
 )
 """By the kind of a refusal: those that say when to send again. All others are for good."""
 
-AGAIN = frozenset({Status.ESME_RTHROTTLED, Status.ESME_RMSGQFUL, Status.ESME_RSYSERR})
+AGAIN = frozenset(
+    {CommandStatus.ESME_RTHROTTLED, CommandStatus.ESME_RMSGQFUL, CommandStatus.ESME_RSYSERR}
+)
 """What the same may be sent after once more."""
 
 
@@ -65,13 +67,13 @@ def answer_to(error: Exception) -> Answer:
         case ValidationError():
             (place, *_) = error.errors()[0]["loc"] or ("",)
             return refused(
-                _FIELDS.get(str(place), Status.ESME_RINVOPTPARAMVAL), f"{place} is not valid"
+                _FIELDS.get(str(place), CommandStatus.ESME_RINVOPTPARAMVAL), f"{place} is not valid"
             )
         case ServiceError():
             return _answer_to_refusal(error)
     if not is_outage(error):
         log.error("smpp_request_failed", exc_info=error)
-    return refused(Status.ESME_RSYSERR, "not now; nothing was sent")
+    return refused(CommandStatus.ESME_RSYSERR, "not now; nothing was sent")
 
 
 def _answer_to_refusal(error: ServiceError) -> Answer:
@@ -81,9 +83,10 @@ def _answer_to_refusal(error: ServiceError) -> Answer:
     return refused(_status_of(error), error.detail, reason=reason)
 
 
-def _status_of(error: ServiceError) -> Status:
+def _status_of(error: ServiceError) -> CommandStatus:
     return next(
-        (status for kind, status in _STATUSES if isinstance(error, kind)), Status.ESME_RSUBMITFAIL
+        (status for kind, status in _STATUSES if isinstance(error, kind)),
+        CommandStatus.ESME_RSUBMITFAIL,
     )
 
 
@@ -98,13 +101,13 @@ def _answer_to_invalid(error: ValidationFailed) -> Answer:
     place = error.errors[0].where.strip("/") if error.errors else ""
     reason = error.meta.get("motivo")
     return refused(
-        _FIELDS.get(place, Status.ESME_RSUBMITFAIL),
+        _FIELDS.get(place, CommandStatus.ESME_RSUBMITFAIL),
         error.detail,
         reason=reason if isinstance(reason, str) else None,
     )
 
 
-def refused(status: Status, text: str, *, reason: str | None = None) -> Answer:
+def refused(status: CommandStatus, text: str, *, reason: str | None = None) -> Answer:
     """A refusal with its sentence, and a word for programs where there is one."""
     parameters: dict[int, bytes] = {Tag.ADDITIONAL_STATUS_INFO_TEXT: c_text(text[:MAX_TEXT_LENGTH])}
     if reason is not None:

@@ -8,7 +8,7 @@ from core.smpp import SmppClient
 from core.sms.inputs import MAX_TEXT_LENGTH
 from smpp_api.submit import charset_of, time_of, valid_until, wanted_of
 from smpp_api.wire.bodies import ReplaceSm, ShortMessage
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.texts import DEFAULT, read_text
 
 
@@ -22,7 +22,7 @@ async def replace(client: SmppClient, asked: ReplaceSm) -> None:
     at = now()
     due_at, valid = time_of(said, at=at), valid_until(said, at=at)
     if not is_id("msg", asked.message_id):
-        raise Malformed(Status.ESME_RREPLACEFAIL, "a part is not replaced")
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, "a part is not replaced")
     new = sms.SmsReplacement(
         _text_of(client, asked.text),
         due_at,
@@ -36,9 +36,9 @@ async def replace(client: SmppClient, asked: ReplaceSm) -> None:
             caller, asked.message_id, new, smpp_account_id=client.account.id
         )
     except PaymentRequired as refusal:
-        raise Malformed(Status.ESME_RREPLACEFAIL, refusal.detail) from None
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, refusal.detail) from None
     if not is_replaced:
-        raise Malformed(Status.ESME_RREPLACEFAIL, "it does not wait for its time any more")
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, "it does not wait for its time any more")
 
 
 def _text_of(client: SmppClient, octets: bytes) -> str | None:
@@ -49,11 +49,11 @@ def _text_of(client: SmppClient, octets: bytes) -> str | None:
         return None
     high = octets[::2]
     if len(octets) % 2 == 0 and 2 * high.count(0) >= len(high):
-        raise Malformed(Status.ESME_RREPLACEFAIL, "a replacement is text of data_coding 0")
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, "a replacement is text of data_coding 0")
     try:
         text = read_text(octets, DEFAULT, charset_of(client))
     except Malformed as malformed:
-        raise Malformed(Status.ESME_RREPLACEFAIL, malformed.what) from None
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, malformed.what) from None
     if len(text) > MAX_TEXT_LENGTH:
-        raise Malformed(Status.ESME_RREPLACEFAIL, f"more than {MAX_TEXT_LENGTH} characters")
+        raise Malformed(CommandStatus.ESME_RREPLACEFAIL, f"more than {MAX_TEXT_LENGTH} characters")
     return text

@@ -37,7 +37,7 @@ from smpp_api.wire.bodies import (
     ShortMessage,
     read_body,
 )
-from smpp_api.wire.commands import RESPONSE, Command, Malformed, Status
+from smpp_api.wire.commands import RESPONSE, Command, CommandStatus, Malformed
 from smpp_api.wire.frames import Frame, Frames, framed
 from smpp_api.wire.parameters import Tag
 
@@ -77,14 +77,14 @@ class Home(Protocol):
 
     process: str
 
-    def joined(self, session: "Session") -> bool: ...
+    def joined(self, session: "SmppSession") -> bool: ...
 
-    def bound(self, session: "Session") -> None: ...
+    def bound(self, session: "SmppSession") -> None: ...
 
-    def left(self, session: "Session") -> None: ...
+    def left(self, session: "SmppSession") -> None: ...
 
 
-class Session(asyncio.Protocol):
+class SmppSession(asyncio.Protocol):
     """A connection, from its beginning to its end."""
 
     def __init__(self, home: Home) -> None:
@@ -211,7 +211,7 @@ class Session(asyncio.Protocol):
         try:
             body = read_body(frame.command, frame.body)
         except Malformed as malformed:
-            if malformed.status is Status.ESME_RINVCMDID:
+            if malformed.status is CommandStatus.ESME_RINVCMDID:
                 self._nack(frame.sequence, malformed.status)
             else:
                 self._answer(frame, refused(malformed.status, malformed.what))
@@ -224,7 +224,7 @@ class Session(asyncio.Protocol):
             case Command.BIND_TRANSMITTER | Command.BIND_RECEIVER | Command.BIND_TRANSCEIVER:
                 self._take_bind(frame, cast(Bind, body))
             case Command.OUTBIND | Command.ALERT_NOTIFICATION:
-                self._nack(frame.sequence, Status.ESME_RINVCMDID)
+                self._nack(frame.sequence, CommandStatus.ESME_RINVCMDID)
             case _:
                 self._take_request(frame, body)
 
@@ -238,7 +238,7 @@ class Session(asyncio.Protocol):
 
     def _take_bind(self, frame: Frame, bind: Bind) -> None:
         if self.mode is not None:
-            self._answer(frame, Answer(Status.ESME_RALYBND))
+            self._answer(frame, Answer(CommandStatus.ESME_RALYBND))
             return
         self._is_binding = True
         self._begin(self._bind(frame, bind))
@@ -246,7 +246,7 @@ class Session(asyncio.Protocol):
     def _take_request(self, frame: Frame, body: AnyBody) -> None:
         """What only a transmitter may ask."""
         if self.client is None or self.mode == "receiver" or frame.command == Command.DELIVER_SM:
-            self._answer(frame, Answer(Status.ESME_RINVBNDSTS))
+            self._answer(frame, Answer(CommandStatus.ESME_RINVBNDSTS))
             return
         match body:
             case ShortMessage() | DataSm():
@@ -310,11 +310,11 @@ class Session(asyncio.Protocol):
 
     async def _change(self, frame: Frame, change: Coroutine[Any, Any, None]) -> None:
         """Cancel or replace a message; answered by a status alone."""
-        status = Status.ESME_ROK
+        status = CommandStatus.ESME_ROK
         try:
             await change
         except Conflict:
-            status = Status.ESME_RCANCELFAIL
+            status = CommandStatus.ESME_RCANCELFAIL
         except Exception as error:
             status = answer_to(error).status
         self._answer(frame, Answer(status))
@@ -328,7 +328,7 @@ class Session(asyncio.Protocol):
 
     async def _bind(self, frame: Frame, bind: Bind) -> None:
         mode, started = MODES[frame.command], self._loop.time()
-        status = Status.ESME_RINVPASWD
+        status = CommandStatus.ESME_RINVPASWD
         try:
             client = await smpp.sign_in(
                 bind.system_id, bind.password, address=self.peer, certificate=self.certificate
@@ -337,12 +337,12 @@ class Session(asyncio.Protocol):
                 client, mode, peer=self.peer, process=self._home.process
             )
             if self.bind_id is None:
-                status = Status.ESME_RBINDFAIL
+                status = CommandStatus.ESME_RBINDFAIL
                 BIND_REFUSALS.labels("max_binds").add()
             else:
                 self.client, self.mode = client, mode
                 self._home.bound(self)
-                status = Status.ESME_ROK
+                status = CommandStatus.ESME_ROK
         except BindRefused as refusal:
             log.warning("smpp_bind_refused", reason=refusal.reason, mode=mode)
             BIND_REFUSALS.labels(refusal.reason).add()
@@ -354,11 +354,11 @@ class Session(asyncio.Protocol):
             self._home.left(self)
             return
         told: dict[int, bytes] = (
-            {Tag.SC_INTERFACE_VERSION: VERSION} if status is Status.ESME_ROK else {}
+            {Tag.SC_INTERFACE_VERSION: VERSION} if status is CommandStatus.ESME_ROK else {}
         )
         answer = Answer(status, SYSTEM, told)
         self._answer(frame, answer)
-        if status is Status.ESME_ROK:
+        if status is CommandStatus.ESME_ROK:
             self._go_on()
         else:
             self._end()
@@ -366,7 +366,11 @@ class Session(asyncio.Protocol):
     # What leaves ---------------------------------------------------------------------------------
 
     def _write(
-        self, command: int, sequence: int, body: Body = _NOTHING, status: int = Status.ESME_ROK
+        self,
+        command: int,
+        sequence: int,
+        body: Body = _NOTHING,
+        status: int = CommandStatus.ESME_ROK,
     ) -> None:
         if self._has_ended or self._transport.is_closing():
             return
@@ -385,7 +389,7 @@ class Session(asyncio.Protocol):
         if leaving and not (self._has_ended or self._transport.is_closing()):
             self._transport.write(b"".join(leaving))
 
-    def _nack(self, sequence: int, status: Status) -> None:
+    def _nack(self, sequence: int, status: CommandStatus) -> None:
         self._write(Command.GENERIC_NACK, sequence, status=status)
 
     def _answer(self, frame: Frame, answer: Answer) -> None:
@@ -434,7 +438,7 @@ class Session(asyncio.Protocol):
         try:
             async with asyncio.timeout(DELIVER_SECONDS):
                 status = await answer
-            self._delivered_count += status == Status.ESME_ROK
+            self._delivered_count += status == CommandStatus.ESME_ROK
             return status
         except TimeoutError:
             return None

@@ -25,7 +25,7 @@ from core.sms.errors import AboveCeiling, OutcomeUnknown
 from core.sms.inputs import MAX_TEXT_LENGTH, NewSms
 from smpp_api.refusals import Answer, is_for_good
 from smpp_api.wire.bodies import Address, DataSm, ShortMessage
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.parameters import Parameters, Tag, number_of, text_of
 from smpp_api.wire.parts import Place, content_of
 from smpp_api.wire.texts import Charset, read_text
@@ -56,7 +56,9 @@ async def submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
 
 async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
     if isinstance(message, ShortMessage) and message.replace_if_present_flag:
-        raise Malformed(Status.ESME_RREPLACEFAIL, "a message is replaced by replace_sm, by its id")
+        raise Malformed(
+            CommandStatus.ESME_RREPLACEFAIL, "a message is replaced by replace_sm, by its id"
+        )
     at = now()
     valid_until(message, at=at)
     number_of(message.parameters, Tag.USER_MESSAGE_REFERENCE, 2)  # before anything is sent
@@ -196,7 +198,9 @@ def fields_of(
 ) -> dict[str, Any]:
     """The body of the send that a message means, at this time. Raises Malformed."""
     if not 0 < len(text) <= MAX_TEXT_LENGTH:
-        raise Malformed(Status.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters")
+        raise Malformed(
+            CommandStatus.ESME_RINVMSGLEN, f"a text has 1 to {MAX_TEXT_LENGTH} characters"
+        )
     fields: dict[str, Any] = {
         "to": phone_of(message.destination),
         "body": text,
@@ -223,9 +227,9 @@ def time_of(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
     try:
         due_at = read_time(message.schedule_delivery_time, at=at)
     except NotATime:
-        raise Malformed(Status.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
+        raise Malformed(CommandStatus.ESME_RINVSCHED, "schedule_delivery_time is no time") from None
     if due_at is not None and due_at > at + MAX_DELAY:
-        raise Malformed(Status.ESME_RINVSCHED, f"more than {MAX_DELAY.days} days ahead")
+        raise Malformed(CommandStatus.ESME_RINVSCHED, f"more than {MAX_DELAY.days} days ahead")
     return due_at
 
 
@@ -247,9 +251,9 @@ def valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | N
     try:
         valid = read_time(message.validity_period, at=at)
     except NotATime:
-        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is no time") from None
+        raise Malformed(CommandStatus.ESME_RINVEXPIRY, "validity_period is no time") from None
     if valid is not None and valid <= max(at, time_of(message, at=at) or at):
-        raise Malformed(Status.ESME_RINVEXPIRY, "validity_period is over before it is sent")
+        raise Malformed(CommandStatus.ESME_RINVEXPIRY, "validity_period is over before it is sent")
     return valid
 
 
@@ -261,7 +265,9 @@ def _route_of(message: ShortMessage | DataSm, default: str) -> str:
         return default
     route = ROUTES.get(message.service_type)
     if route is None:
-        raise Malformed(Status.ESME_RINVSERTYP, f"service_type is one of {', '.join(ROUTES)}")
+        raise Malformed(
+            CommandStatus.ESME_RINVSERTYP, f"service_type is one of {', '.join(ROUTES)}"
+        )
     return route
 
 
@@ -270,11 +276,11 @@ def _metadata_of(parameters: Parameters) -> Mapping[str, Any] | None:
     if value is None:
         return None
     if len(value) > MAX_METADATA_BYTES:
-        raise Malformed(Status.ESME_RINVPARLEN, "metadata")
+        raise Malformed(CommandStatus.ESME_RINVPARLEN, "metadata")
     try:
         found = orjson.loads(value.removesuffix(b"\0"))
     except orjson.JSONDecodeError:
-        raise Malformed(Status.ESME_RINVOPTPARAMVAL, "metadata is no JSON") from None
+        raise Malformed(CommandStatus.ESME_RINVOPTPARAMVAL, "metadata is no JSON") from None
     if not isinstance(found, dict):
-        raise Malformed(Status.ESME_RINVOPTPARAMVAL, "metadata is no object")
+        raise Malformed(CommandStatus.ESME_RINVOPTPARAMVAL, "metadata is no object")
     return found

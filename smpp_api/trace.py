@@ -27,7 +27,7 @@ from smpp_api.wire.bodies import (
     ShortMessage,
     read_body,
 )
-from smpp_api.wire.commands import Command, Malformed, Status
+from smpp_api.wire.commands import Command, CommandStatus, Malformed
 from smpp_api.wire.frames import Frame
 from smpp_api.wire.parameters import Parameters, Tag
 
@@ -128,8 +128,8 @@ def line_of(direction: Direction, bind_id: str | None, frame: Frame) -> dict[str
         "sequence": frame.sequence,
     }
     if frame.command >= Command.GENERIC_NACK:
-        has_name = frame.status in Status.__members__.values()
-        told["status"] = Status(frame.status).name if has_name else f"0x{frame.status:08X}"
+        has_name = frame.status in CommandStatus.__members__.values()
+        told["status"] = CommandStatus(frame.status).name if has_name else f"0x{frame.status:08X}"
     try:
         body = read_body(frame.command, frame.body)
     except Malformed as malformed:

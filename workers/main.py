@@ -164,7 +164,7 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         Job.MOVE_CLOCKS: sandbox_clock.ClockMover(http),
         Job.MOVE_RUNS: PollingLoop(journeys.move_due, batch=1, poll_seconds=0.2),
         Job.TAKE_AUDIENCE_CHANGES: PollingLoop(
-            journeys.Audience().take, batch=journeys.AUDIENCE_BATCH_SIZE, poll_seconds=0.2
+            journeys.AudienceWatcher().take, batch=journeys.AUDIENCE_BATCH_SIZE, poll_seconds=0.2
         ),
         **_message_loops(),
         **_conversation_loops(),

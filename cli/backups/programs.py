@@ -26,14 +26,14 @@ ERROR = re.compile(r"pg_(?:dump|restore): error: (.*)")
 
 
 @dataclass(frozen=True)
-class Program:
+class PostgresProgram:
     """A program and the PostgreSQL that it belongs to."""
 
     path: Path
     major: int
 
 
-def fitting(name: str, *, server: int, reads: int = 0) -> Program:
+def fitting(name: str, *, server: int, reads: int = 0) -> PostgresProgram:
     """The program nearest to the server's version. Raises Failure where none is new enough.
 
     pg_dump refuses newer servers; pg_restore does not read what a newer pg_dump wrote (`reads`),
@@ -50,14 +50,14 @@ def fitting(name: str, *, server: int, reads: int = 0) -> Program:
     return min(found, key=lambda program: (abs(program.major - server), -program.major))
 
 
-def _all(name: str) -> Iterator[Program]:
+def _all(name: str) -> Iterator[PostgresProgram]:
     for path in dict.fromkeys(_candidates(name)):
         with suppress(OSError, subprocess.SubprocessError):
             told = subprocess.run(
                 [path, "--version"], capture_output=True, text=True, check=True, timeout=10
             ).stdout
             if version := re.search(r"\(PostgreSQL\) (\d+)", told):
-                yield Program(path, int(version[1]))
+                yield PostgresProgram(path, int(version[1]))
 
 
 def _candidates(name: str) -> Iterator[Path]:
@@ -69,7 +69,9 @@ def _candidates(name: str) -> Iterator[Path]:
         yield from sorted(Path("/").glob(f"{place[1:]}/{name}"))
 
 
-async def run(program: Program, *words: str, url: str, on_table: Callable[[], None]) -> None:
+async def run(
+    program: PostgresProgram, *words: str, url: str, on_table: Callable[[], None]
+) -> None:
     """Run it to its end; told of each table that it comes to. Raises Failure with its reason."""
     process = await asyncio.create_subprocess_exec(
         program.path,

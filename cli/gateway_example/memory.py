@@ -86,7 +86,7 @@ class Memory:
         return noted.rowcount == 1
 
     def finish(self, message_id: str, answer: Answer) -> None:
-        """Note what the carrier said. What it has not taken is forgotten: it may come again as a
+        """Note what the carrier said. What it has not taken is dropped: it may come again as a
         first one.
         """
         match answer:

@@ -26,10 +26,8 @@ def narrow_entries(
     actor_id: str | None = None,
 ) -> None:
     """Those of an action, about one subject, by one actor, as far as they are told."""
-    for condition, value in (
+    where.narrow_given(
         ("action = {}", action),
         ("subject_id = {}", subject_id),
         ("actor_id = {}", actor_id),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )

@@ -11,7 +11,7 @@ from core.cards.record import card_record, columns_at
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 MAX_PER_STAGE = 100
@@ -30,7 +30,7 @@ async def read_board(caller: Caller, pipeline_id: str, *, first: int = 50) -> li
     values = (
         caller.organization_id,
         caller.env,
-        pipeline_id if is_id("pip", pipeline_id) else None,
+        well_formed_id("pip", pipeline_id),
     )
     rows = await db.fetch(
         BOARD, *values, at - timedelta(days=1), min(max(first, 1), MAX_PER_STAGE), at

@@ -18,8 +18,6 @@ from core.cards.stage_rules import DEMANDED, WIRE, missing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.errors import VersionOutdated
 
@@ -65,14 +63,7 @@ async def change_card(caller: Caller, id: str, changes: CardChanges) -> CardReco
 
 
 async def _lock(caller: Caller, id: str) -> Card:
-    found = (
-        await Card.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("crd", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    return await Card.own(caller, "crd", id, lock=True)
 
 
 def _sent(changes: CardChanges, name: str) -> bool:

@@ -7,11 +7,12 @@ from typing import Any
 from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
 from core.cards.history import HistoryEntry, close_stays, write_entries
-from core.cards.places import LAST, Place, free_ranks, lock_stage
+from core.cards.places import LAST, CardPlace, free_ranks, lock_stage
 from core.cards.stage_rules import WIRE, Ask, CardRow, StageChange, decide
 from core.foundation import pubsub
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.errors import NotFound, ServiceError
 from core.foundation.security.caller import Caller
 from core.pipelines.board import Board
@@ -39,7 +40,7 @@ async def change_stage(
     card_ids: Sequence[str],
     ask: Ask,
     *,
-    place: Place = LAST,
+    place: CardPlace = LAST,
     source: str | None = None,
     emptied: bool = False,
 ) -> Outcomes:
@@ -125,7 +126,7 @@ async def _with_principal_contact(caller: Caller, cards: Iterable[CardRow]) -> f
         bare,
         caller.organization_id,
     )
-    return frozenset(row["card_id"] for row in rows)
+    return frozenset(column(rows, "card_id"))
 
 
 async def _write(
@@ -189,14 +190,13 @@ async def _stage_names(
 ) -> dict[str, str]:
     """Of the stages that the cards came from, where those belong to another pipeline."""
     others = {card["stage_id"] for card, _, _ in writes if card["pipeline_id"] != board.pipeline.id}
-    if not others:
-        return {}
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        others,
         "SELECT id, name FROM pipeline_stages WHERE id = ANY ($1) AND organization_id = $2",
         list(others),
         caller.organization_id,
     )
-    return {row["id"]: row["name"] for row in rows}
+    return pairs_of(rows, "id", "name")
 
 
 WRITTEN = (

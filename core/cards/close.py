@@ -8,6 +8,7 @@ from core.cards.move import links_of
 from core.cards.queries import read_card, read_position, stage_named
 from core.cards.record import CardRecord
 from core.cards.stage_rules import Ask
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
@@ -34,9 +35,7 @@ async def win_card(caller: Caller, id: str, win: CardWin) -> CardRecord:
             )
             ask = Ask(fields=fields, known=known, closed_at=win.won_at, repeats=True)
             board = await hold_board(caller, before["pipeline_id"])
-            stage = _only_stage(board, Outcome.WON)
-            if stage is None:
-                raise NoWonStage
+            stage = existing(_only_stage(board, Outcome.WON), NoWonStage)
             only(await change_stage(caller, board, stage, [id], ask))
         return await read_card(caller, id)
 
@@ -65,9 +64,7 @@ async def lose_card(caller: Caller, id: str, loss: CardLoss) -> CardRecord:
                 repeats=True,
             )
             board = await hold_board(caller, before["pipeline_id"])
-            stage = _only_stage(board, Outcome.LOST)
-            if stage is None:
-                raise NoLostStage
+            stage = existing(_only_stage(board, Outcome.LOST), NoLostStage)
             only(await change_stage(caller, board, stage, [id], ask))
         return await read_card(caller, id)
 

@@ -27,7 +27,7 @@ def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:
     if len(part) > MAX_TITLE_LENGTH:  # a pattern of any length would be refused by the database
         where.conditions.append("false")
         part = ""
-    for condition, value in (
+    where.narrow_given(
         ("c.pipeline_id = {}", filter.pipeline_id),
         ("c.stage_id = {}", filter.stage_id),
         ("c.status = {}", filter.status and filter.status.value),
@@ -40,9 +40,7 @@ def narrow_cards(where: Where, filter: CardFilter, *, at: datetime) -> None:
         ("c.expected_on <= {}", filter.expected_to),
         ("c.title ~ {}", any_spelling(part) if part else None),
         (OF_CONTACT, filter.contact_id),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     if filter.late is not None:
         where.narrow(f"{'' if filter.late else 'NOT '}{LATE}", at - timedelta(days=1))
 

@@ -11,6 +11,7 @@ from core.cards.models import Card, HistoryKind
 from core.cards.places import free_ranks, lock_stage
 from core.cards.queries import hold_pipeline, stage_named
 from core.foundation.clock import now
+from core.foundation.database.rows import column
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -52,7 +53,7 @@ async def create_cards(
         cards.append(card)
         outcomes.append(card["id"])
     await lock_stage(stage)
-    ranks = await free_ranks(stage, [card["id"] for card in cards])
+    ranks = await free_ranks(stage, column(cards, "id"))
     await Card.bulk_create(
         [Card(**card, rank=rank) for card, rank in zip(cards, ranks, strict=True)]
     )

@@ -7,6 +7,7 @@ from core.cards.on_pipelines import count_in_stage, refuse_cards
 from core.cards.stage_rules import Ask
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound, ServiceError
 from core.foundation.security.caller import Caller, Scope
@@ -67,7 +68,7 @@ async def _move_all(caller: Caller, board: Board, stage: Stage, destination: Sta
     if not rows:
         return 0
     outcomes = await change_stage(
-        caller, board, destination, [row["id"] for row in rows], Ask(), emptied=True
+        caller, board, destination, column(rows, "id"), Ask(), emptied=True
     )
     # A card that was deleted meanwhile needs no place.
     there = {id: outcome for id, outcome in outcomes.items() if not isinstance(outcome, NotFound)}

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 
 
@@ -12,7 +13,7 @@ async def forget_contact(caller: Caller, id: str, *, at: datetime) -> dict[str, 
     What people wrote about those deals stays: `cardNotes` tells that somebody should look through
     it. Cards come after contacts.
     """
-    cards = [row["id"] for row in await db.fetch(LOCK, caller.organization_id, caller.env, id)]
+    cards = column(await db.fetch(LOCK, caller.organization_id, caller.env, id), "id")
     if not cards:
         return {"cards": 0, "cardNotes": 0}
     await db.execute(

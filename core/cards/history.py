@@ -12,7 +12,7 @@ from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.records import (
     Column,
     Doc,
@@ -159,14 +159,14 @@ async def list_history(
     await must_be_there(caller, card_id)
     where = Where.visible_to(caller)
     where.narrow("card_id = {}", card_id)
-    if filter.kind is not None:
-        where.narrow("kind = {}", filter.kind)
+    where.narrow_given(("kind = {}", filter.kind))
     return await newest_uncounted(caller, HISTORY, "card_history", where, filter, by="at")
 
 
 async def must_be_there(caller: Caller, card_id: str) -> None:
     """Raises NotFound unless the card is one of the caller's."""
-    if not is_id("crd", card_id) or not await Card.visible_to(caller).filter(id=card_id).exists():
+    own = Card.visible_to(caller).filter(id=well_formed_id("crd", card_id))
+    if not await own.exists():
         raise NotFound
 
 
@@ -182,8 +182,7 @@ def history_record(row: HasColumns) -> HistoryRecord:
 
 async def close_stays(left: Sequence[tuple[str, datetime]]) -> None:
     """End the open stays of cards, each at its moment."""
-    if left:
-        await db.execute(CLOSE, *db.columns(left, 2))
+    await db.execute_for(left, CLOSE, *db.columns(left, 2))
 
 
 async def write_entries(caller: Caller, lines: Sequence[HistoryEntry]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core import organizations
 from core.contacts.company import hold_companies
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 
 CONTACT = "This organization has no such contact"
@@ -52,16 +53,15 @@ async def hold_links(
 
 async def _held(caller: Caller, table: str, ids: Iterable[str | None]) -> frozenset[str]:
     wanted = [id for id in ids if id is not None]
-    if not wanted:
-        return frozenset()
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        wanted,
         f"SELECT id FROM {table} WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) ORDER "
         f"BY id FOR KEY SHARE",
         caller.organization_id,
         caller.env,
         wanted,
     )
-    return frozenset(row["id"] for row in rows)
+    return frozenset(column(rows, "id"))
 
 
 async def _active(caller: Caller, ids: Iterable[str | None]) -> frozenset[str]:

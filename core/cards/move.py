@@ -5,7 +5,7 @@ from core.cards.errors import LinksRefused, UseMove
 from core.cards.history import entry_record
 from core.cards.inputs import CardBatch, CardMove, CardTransfer, Filling
 from core.cards.links import KnownLinks, hold_links
-from core.cards.places import Place
+from core.cards.places import CardPlace
 from core.cards.queries import hold_pipeline, read_card, read_position, stage_named
 from core.cards.record import CardBatchMoved, CardMoved, CardRecord
 from core.cards.stage_rules import Ask, as_refused
@@ -36,7 +36,7 @@ async def move_card(caller: Caller, id: str, move: CardMove) -> CardMoved:
             note=move.lost_note,
             version=move.version,
         )
-        place = Place(move.before, move.after)
+        place = CardPlace(move.before, move.after)
         moved = only(await change_stage(caller, board, stage, [id], ask, place=place))
         answer: CardMoved = {"card": await read_card(caller, id)}
         if moved.line is not None:

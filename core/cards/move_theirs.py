@@ -6,6 +6,7 @@ from core.cards.change_stage import change_stage
 from core.cards.queries import hold_pipeline, stage_named
 from core.cards.stage_rules import Ask
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.models import Outcome
@@ -26,7 +27,7 @@ async def move_cards_of(
     rows = await db.fetch(
         THEIRS, caller.organization_id, caller.env, pipeline_id, list(contact_ids)
     )
-    outcomes = await change_stage(caller, board, stage, [row["id"] for row in rows], Ask())
+    outcomes = await change_stage(caller, board, stage, column(rows, "id"), Ask())
     moved: dict[str, str | ServiceError] = {}
     for row in rows:
         outcome = outcomes[row["id"]]

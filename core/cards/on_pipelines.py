@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from core import pipelines
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller
 from core.pipelines import (
@@ -29,9 +30,9 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[
     """
     page = await pipelines.list_pipelines(caller, filter)
     if filter.counted:
-        ids = [pipeline["id"] for pipeline in page["items"]]
+        ids = column(page["items"], "id")
         rows = await db.fetch(COUNTS, caller.organization_id, caller.env, ids)
-        page.more["cardCounts"] = {row["id"]: row["cards"] for row in rows}
+        page.more["cardCounts"] = pairs_of(rows, "id", "cards")
     return page
 
 
@@ -76,7 +77,7 @@ async def refuse_cards(stage: Stage) -> None:
             stage.organization_id,
             EXAMPLES,
         )
-        raise StageHasCards(count, [row["id"] for row in rows])
+        raise StageHasCards(count, column(rows, "id"))
 
 
 async def count_in_stage(stage: Stage) -> int:
@@ -92,7 +93,7 @@ async def count_in_stage(stage: Stage) -> int:
 async def reasons_in_use(pipeline: Pipeline, ids: Sequence[str]) -> set[str]:
     """Those of these reasons that a deal is lost for, or was once."""
     rows = await db.fetch(USED, pipeline.organization_id, pipeline.env, pipeline.id, list(ids))
-    return {row["id"] for row in rows}
+    return set(column(rows, "id"))
 
 
 # Of every pipeline, those without a card included.

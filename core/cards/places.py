@@ -10,7 +10,7 @@ from core.pipelines.models import Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPlace:
     """In front of a card or behind it; without both, behind all."""
 
     before: str | None = None
@@ -20,7 +20,7 @@ class Place:
         return self.before is not None or self.after is not None
 
 
-LAST = Place()
+LAST = CardPlace()
 
 
 async def lock_stage(stage: Stage) -> None:
@@ -32,7 +32,7 @@ async def lock_stage(stage: Stage) -> None:
     )
 
 
-async def free_ranks(stage: Stage, moving: Sequence[str], place: Place = LAST) -> list[str]:
+async def free_ranks(stage: Stage, moving: Sequence[str], place: CardPlace = LAST) -> list[str]:
     """A rank for each of these cards, in order. A place beside a card that is not in the stage
     raises LinksRefused.
 
@@ -46,7 +46,7 @@ async def free_ranks(stage: Stage, moving: Sequence[str], place: Place = LAST) -
     return ranks
 
 
-async def _ranks(stage: Stage, moving: Sequence[str], place: Place) -> list[str]:
+async def _ranks(stage: Stage, moving: Sequence[str], place: CardPlace) -> list[str]:
     if not place:
         last = await db.fetchval(LAST_RANK, stage.id, stage.organization_id)
         return ranks_behind(last, len(moving))

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from core.cards.change_stage import NOT_ITS_PIPELINE
 from core.cards.errors import LinksRefused
 from core.cards.record import CardRecord, card_record, columns_at
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import is_id, well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import Board, hold_board
 from core.pipelines.models import Stage
@@ -39,12 +40,9 @@ async def read_position(caller: Caller, id: str) -> db.Row:
     """Where a card stands, before it is held: `pipeline_id, status, lost_reason_id`. Raises
     NotFound.
     """
-    row = await db.fetchrow(
-        POSITION, caller.organization_id, caller.env, id if is_id("crd", id) else None
+    return existing(
+        await db.fetchrow(POSITION, caller.organization_id, caller.env, well_formed_id("crd", id))
     )
-    if row is None:
-        raise NotFound
-    return row
 
 
 async def hold_pipeline(caller: Caller, id: str) -> Board:

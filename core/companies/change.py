@@ -12,10 +12,11 @@ from core.companies.write import (
     row_of,
     save_company,
 )
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound, ValidationFailed
-from core.foundation.ids import is_id
+from core.foundation.errors import ValidationFailed
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -27,13 +28,10 @@ async def change_company(caller: Caller, id: str, changes: CompanyChanges) -> Co
     attributes.
     """
     caller.require(Scope.CRM_WRITE)
-    if not is_id("emp", id):
-        raise NotFound
+    well_formed_id("emp", id)
     async with transaction():
         await hold_apart_from_imports(caller)
-        company = await lock_company(caller, id)
-        if company is None:
-            raise NotFound
+        company = existing(await lock_company(caller, id))
         stored = row_of(company)
         after = changed_row(stored, changes, changes.model_fields_set, at=now())
         moved = changed_links(after, stored)

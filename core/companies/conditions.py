@@ -13,8 +13,7 @@ MIN_INDEXED_LENGTH = 3
 
 def narrow_companies(where: Where, *, q: str | None = None, owner_id: str | None = None) -> None:
     """Add the conditions that are asked for. `q`: a CNPJ, or a part of the name in any spelling."""
-    if owner_id is not None:
-        where.narrow("owner_id = {}", owner_id)
+    where.narrow_given(("owner_id = {}", owner_id))
     q = normalize("NFC", (q or "").strip())
     if cnpj := cnpj_in(q):
         where.narrow("cnpj = {}", cnpj)

@@ -10,6 +10,7 @@ from core.companies.models import CompanyAttribute
 from core.companies.record import ATTRIBUTE, CompanyAttributes
 from core.companies.sensitive import looks_sensitive
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.security.caller import Caller, Scope
@@ -98,7 +99,7 @@ async def _in_use(caller: Caller, keys: Sequence[str]) -> list[str]:
             found = await db.fetch(IN_USE, caller.organization_id, caller.env, list(keys))
     except asyncpg.QueryCanceledError:
         raise CheckTookTooLong from None
-    return [row["key"] for row in found]
+    return column(found, "key")
 
 
 def _row(caller: Caller, new: AttributeDefinition, position: int) -> CompanyAttribute:

@@ -2,10 +2,10 @@
 
 from core import audit, cards, contacts
 from core.companies.models import Company
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -16,13 +16,10 @@ async def delete_company(caller: Caller, id: str) -> None:
     Whoever links to a company holds it, so that nothing is linked to this one meanwhile.
     """
     caller.require(Scope.CRM_DELETE)
-    if not is_id("emp", id):
-        raise NotFound
+    well_formed_id("emp", id)
     at = now()
     async with transaction():
-        company = await Company.visible_to(caller).select_for_update().get_or_none(id=id)
-        if company is None:
-            raise NotFound
+        company = existing(await Company.visible_to(caller).select_for_update().get_or_none(id=id))
         facts = {
             "contacts": await contacts.leave_company(caller, id, at=at),
             "cards": await cards.leave_company(caller, id, at=at),

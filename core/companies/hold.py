@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core import contacts
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 
 
@@ -13,7 +14,7 @@ async def hold_companies(caller: Caller, ids: Sequence[str]) -> frozenset[str]:
     of them is deleted before the transaction ends.
     """
     rows = await db.fetch(HOLD, caller.organization_id, caller.env, list(ids))
-    return frozenset(row["id"] for row in rows)
+    return frozenset(column(rows, "id"))
 
 
 HOLD = """

@@ -23,6 +23,7 @@ from core.companies.write import (
     update_companies,
 )
 from core.foundation.clock import now
+from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
@@ -81,7 +82,7 @@ class Book:
     """The companies that lines may be about, as they stand after the lines so far."""
 
     def __init__(self, stored: Iterable[CompanyRow]) -> None:
-        self._stored = {row["id"]: row for row in stored}
+        self._stored = by_column(stored, "id")
         self._rows: dict[str, CompanyRow] = {}
         self._by_cnpj: dict[str, str] = {}
         self._by_name: dict[str, set[str]] = defaultdict(set)

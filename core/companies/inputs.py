@@ -3,7 +3,6 @@
 import re
 from typing import Annotated, Any
 from unicodedata import normalize
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -12,6 +11,7 @@ from core.companies.cnpj import CheckedCnpj
 from core.companies.models import AttributeType
 from core.contacts.attributes import AttributeKey, Attributes
 from core.foundation.database.pages import MAX_SKIP
+from core.foundation.validation.hosts import host_in
 from core.foundation.validation.inputs import (
     CURSOR,
     Changes,
@@ -30,11 +30,7 @@ _ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
 
 
 def _site(text: str) -> str:
-    try:
-        host = urlsplit(text).hostname if _ADDRESS.fullmatch(text) else None
-    except ValueError:
-        host = None
-    if not host:
+    if not _ADDRESS.fullmatch(text) or not host_in(text):
         raise PydanticCustomError(
             "wrong_format", "Send an http(s) address, such as https://example.com"
         )

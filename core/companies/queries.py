@@ -1,9 +1,9 @@
 """Reading one company."""
 
 from core.companies.record import COMPANY_DETAILS, COUNTED, COUNTS, CompanyDetails
+from core.foundation.absent import existing
 from core.foundation.database import db
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -17,11 +17,9 @@ async def get_company(caller: Caller, id: str) -> CompanyDetails:
 
 async def read_company(caller: Caller, id: str) -> CompanyDetails:
     """The same for whoever may see it anyway."""
-    row = (
-        await db.fetchrow(ONE, caller.organization_id, caller.env, id) if is_id("emp", id) else None
+    row = existing(
+        await db.fetchrow(ONE, caller.organization_id, caller.env, well_formed_id("emp", id))
     )
-    if row is None:
-        raise NotFound
     return COMPANY_DETAILS.make_for(caller, row)
 
 

@@ -1,12 +1,10 @@
 """Reading and writing rows of companies, any number in one statement; a row is a dict."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-import asyncpg
 import orjson
 
 from core.companies.errors import CnpjTaken
@@ -14,7 +12,7 @@ from core.companies.inputs import CompanyChanges, NewCompany
 from core.companies.models import Company
 from core.companies.record import COLUMNS
 from core.foundation.database import db
-from core.foundation.database.unique_violations import conflict_as, constraint_of
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -80,25 +78,14 @@ async def hold_apart_from_imports(caller: Caller, *, importing: bool = False) ->
 
 async def insert_companies(caller: Caller, rows: Sequence[CompanyRow]) -> None:
     """Insert rows. Raises CnpjTaken."""
-    with _clash_named():
+    with one_cnpj_each():
         await db.execute(INSERT, caller.organization_id, caller.env, orjson.dumps(rows).decode())
 
 
 async def update_companies(caller: Caller, rows: Sequence[CompanyRow]) -> None:
     """Write every changeable column of rows that this transaction has locked. Raises CnpjTaken."""
-    with _clash_named():
+    with one_cnpj_each():
         await db.execute(UPDATE, caller.organization_id, caller.env, orjson.dumps(rows).decode())
-
-
-@contextmanager
-def _clash_named() -> Iterator[None]:
-    """The database decides who was first."""
-    try:
-        yield
-    except asyncpg.UniqueViolationError as clash:
-        if constraint_of(clash) != "companies_cnpj_key":
-            raise
-        raise CnpjTaken from None
 
 
 async def lock_company(caller: Caller, id: str) -> Company | None:

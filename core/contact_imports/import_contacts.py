@@ -13,6 +13,7 @@ from core.contact_imports.lines import ContactImportOutcome, ContactLine, read_l
 from core.contact_imports.record import ImportDone
 from core.contacts import ContactChanges
 from core.foundation.clock import now
+from core.foundation.database.rows import by_column, column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.gathering import run_all
@@ -142,9 +143,9 @@ async def _store(
             caller, [line.new for line in left], at=at, silent=wanted.silencioso, skip_clashes=True
         )
         outcome.created += len(made)
-        members += [row["id"] for row in made]
+        members += column(made, "id")
         # Somebody else created these a moment ago: now they are known.
-        there = {row["identity"] for row in made}
+        there = set(column(made, "identity"))
         late = [line for line in left if line.identity not in there]
         for line in (
             await _store_known(caller, late, wanted, outcome, members, at=at) if late else ()
@@ -184,7 +185,7 @@ async def _store_known(
         identities=[line.identity for line in lines if line.identity is not None],
         external_ids=[line.new.external_id for line in lines if line.new.external_id is not None],
     )
-    by_identity = {row["identity"]: row for row in stored}
+    by_identity = by_column(stored, "identity")
     by_external_id = {row["external_id"]: row for row in stored if row["external_id"] is not None}
     changes = KnownContacts(caller, wanted, outcome, at)
     unknown = []

@@ -78,18 +78,18 @@ Attributes = Annotated[
 """Flat data under free keys."""
 
 
+KINDS: Mapping[type, AttributeKind] = {
+    bool: AttributeKind.BOOLEAN,
+    int: AttributeKind.NUMBER,
+    float: AttributeKind.NUMBER,
+    str: AttributeKind.TEXT,
+    list: AttributeKind.LIST,
+}
+
+
 def kind_of(value: object) -> AttributeKind | None:
     """The kind of a value; None for null, which is of no kind."""
-    match value:
-        case bool():
-            return AttributeKind.BOOLEAN
-        case int() | float():
-            return AttributeKind.NUMBER
-        case str():
-            return AttributeKind.TEXT
-        case list():
-            return AttributeKind.LIST
-    return None
+    return KINDS.get(type(value))
 
 
 async def remember_attributes(

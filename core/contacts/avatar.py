@@ -2,10 +2,11 @@
 
 import re
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
+
+from core.foundation.validation.hosts import host_in
 
 MAX_INLINE_LENGTH = 64 * 1024
 MAX_ADDRESS_LENGTH = 2048
@@ -38,13 +39,9 @@ def _check_inline(text: str) -> None:
 
 
 def _check_address(text: str) -> None:
-    try:
-        # Python remembers what it splits: a text of any length is not given to it.
-        fits = len(text) <= MAX_ADDRESS_LENGTH and _ADDRESS.fullmatch(text)
-        host = urlsplit(text).hostname if fits else None
-    except ValueError:
-        host = None
-    if not host:
+    # Python remembers what it splits: a text of any length is not given to it.
+    fits = len(text) <= MAX_ADDRESS_LENGTH and _ADDRESS.fullmatch(text)
+    if not fits or not host_in(text):
         raise PydanticCustomError(
             "wrong_format", "Send an http(s) address of at most 2,048 characters or a data: URI"
         )

@@ -29,9 +29,10 @@ from core.contacts.register import (
 from core.contacts.write import STORED_AS_SENT, ContactRow, lock_contacts, update_contacts
 from core.foundation.clock import now
 from core.foundation.database.pages import MICROSECOND
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 PLAIN = STORED_AS_SENT - {"tags", "attributes", "company_id", "company_role"}
@@ -46,8 +47,7 @@ async def change_contact(caller: Caller, id: str, changes: ContactChanges) -> Co
     ConsentBeforeRevocation, ConsentCannotBeForgotten, NoSuchCompany and TooManyAfterMerge.
     """
     caller.require(Scope.CONTACTS_WRITE)
-    if not is_id("cnt", id):
-        raise NotFound
+    well_formed_id("cnt", id)
     at = now()
     async with transaction():
         companies = await hold_companies(caller, [changes.company_id])
@@ -124,7 +124,7 @@ async def write_changes(
     ExternalIdTaken.
     """
     await update_contacts(caller, rows)
-    await remember_attributes(caller, [row["attributes"] for row in rows], at=at)
+    await remember_attributes(caller, column(rows, "attributes"), at=at)
     await log_consent_changes(caller, entries, at=at)
 
 
@@ -133,10 +133,10 @@ def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> C
     each time.
     """
     ciphers = {}
-    for name, column in DOCUMENT_COLUMNS.items():
+    for name, kept_in in DOCUMENT_COLUMNS.items():
         plain = getattr(changes, name)
-        if name in sent and not is_sealed_as(stored["id"], column, stored[column], plain):
-            ciphers[column] = seal_document(stored["id"], column, plain)
+        if name in sent and not is_sealed_as(stored["id"], kept_in, stored[kept_in], plain):
+            ciphers[kept_in] = seal_document(stored["id"], kept_in, plain)
     return ciphers
 
 

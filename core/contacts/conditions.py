@@ -27,17 +27,14 @@ def narrow_contacts(
     q: str | None = None,
 ) -> list[str]:
     """Add the conditions that are asked for. Answers warnings about what was left out."""
-    if tag is not None:
-        where.narrow("tags @> ARRAY[{}::text]", tag)
-    for condition, value in (
+    where.narrow_given(
+        ("tags @> ARRAY[{}::text]", tag),
         ("opt_in_status = {}", opt_in_status),
         ("source = {}", source),
         ("external_id = {}", external_id),
         (_on_list[0], list_id),
         ("updated_at >= {}", updated_since),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     if not (text := (q or "").strip()):
         return []
     if not caller.sees_personal_data:  # whoever finds by a phone would know it

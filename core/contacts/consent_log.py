@@ -10,8 +10,10 @@ from core.contacts.consent import ConsentChange, DenialInForce
 from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
 from core.contacts.write import ContactRow
+from core.foundation.absent import without_none
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 
 
@@ -131,10 +133,10 @@ async def lift_denials(caller: Caller, grants: Sequence[tuple[bytes, str, dateti
     """End what was denied before these grants (identity, channel, date), on the channel, or on
     every one. Answers the identities under which something ended.
     """
-    if not grants:
-        return set()
-    rows = await db.fetch(LIFT, caller.organization_id, caller.env, *db.columns(grants, 3))
-    return {row["identity"] for row in rows}
+    rows = await db.fetch_for(
+        grants, LIFT, caller.organization_id, caller.env, *db.columns(grants, 3)
+    )
+    return set(column(rows, "identity"))
 
 
 async def _write_log(caller: Caller, recorded: Sequence[ConsentLogEntry], *, at: datetime) -> None:
@@ -188,7 +190,7 @@ def _opted_out(caller: Caller, one: ConsentLogEntry) -> webhooks.NewEvent:
         "source": one.source,
         "at": wire_time(one.change.at),
     }
-    shown = {name: value for name, value in data.items() if value is not None}
+    shown = without_none(data)
     return webhooks.NewEvent(
         caller.organization_id,
         caller.env,

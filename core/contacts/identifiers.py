@@ -11,6 +11,7 @@ from core.contacts.inputs import Email
 from core.contacts.record import COLUMNS, ContactsNotFound
 from core.contacts.write import ContactRow
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input, Phone
 from core.foundation.validation.validation_errors import across
@@ -72,8 +73,8 @@ async def lock_identified(caller: Caller, named: Identifiers) -> list[ContactRow
 
 def not_found(named: Identifiers, found: Sequence[ContactRow]) -> ContactsNotFound:
     """The ids that name no contact."""
-    contact_ids = _missing(named.contact_ids, (row["id"] for row in found))
-    external_ids = _missing(named.external_ids, (row["external_id"] for row in found))
+    contact_ids = _missing(named.contact_ids, (column(found, "id")))
+    external_ids = _missing(named.external_ids, (column(found, "external_id")))
     return {
         "notFoundCount": len(contact_ids) + len(external_ids),
         "notFound": {"contactIds": contact_ids[:SAMPLE], "externalIds": external_ids[:SAMPLE]},

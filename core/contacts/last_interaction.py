@@ -7,6 +7,7 @@ from datetime import datetime
 from core import organizations
 from core.contacts.identity import identity_of_phone
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ async def record_interactions(
         [one.at for one in latest.values()],
         [one.profile_name and one.profile_name[:200] for one in latest.values()],
     )
-    ids = {row["identity"]: row["id"] for row in known}
+    ids = pairs_of(known, "identity", "id")
     return {phone: ids[identity] for phone, identity in identities.items() if identity in ids}
 
 

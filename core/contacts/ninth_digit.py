@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict, cast
 
-import asyncpg
-
 from core import audit, organizations
 from core.contacts.identity import identity_of_phone
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
-from core.foundation.database.unique_violations import constraint_of
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import system_caller
 
@@ -71,12 +70,8 @@ async def _refile(organization_id: str, batch: Sequence[PhoneRow], *, unified: b
     identities = [
         identity_of_phone(organization_id, row["phone"], unified=unified) for row in batch
     ]
-    try:
-        return int(await db.fetchval(REFILE, [row["id"] for row in batch], identities))
-    except asyncpg.UniqueViolationError as clash:
-        if constraint_of(clash) != "contacts_phone_key":
-            raise
-        raise BothFormsRegistered from None
+    with conflict_as({"contacts_phone_key": BothFormsRegistered}):
+        return int(await db.fetchval(REFILE, column(batch, "id"), identities))
 
 
 # The mobiles that lack their ninth digit; all other phones have one form and one key.

@@ -23,6 +23,7 @@ from core.contacts.record import OptInOutcome
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
@@ -81,7 +82,7 @@ async def opt_in(caller: Caller, request: ChannelOptIn) -> OptInOutcome:
         "registrados": len(contacts.lifted),
         "naoEstavam": len(contacts.not_denied),
         "anterioresARevogacao": len(contacts.denied_later),
-        "anteriores": [row["id"] for row in contacts.denied_later[:SAMPLE]],
+        "anteriores": column(contacts.denied_later[:SAMPLE], "id"),
         "fechadosParaTodos": len(contacts.closed_everywhere),
         **not_found(request, found),
         "liberadosSemContato": len(freed),
@@ -91,7 +92,7 @@ async def opt_in(caller: Caller, request: ChannelOptIn) -> OptInOutcome:
 def _strangers(caller: Caller, request: ChannelOptIn, found: Sequence[ContactRow]) -> set[bytes]:
     """The hashes of the phones and e-mail addresses of nobody."""
     emails = request.addresses() - emails_of(found)
-    return (request.identities(caller) - {row["identity"] for row in found}) | {
+    return (request.identities(caller) - set(column(found, "identity"))) | {
         identity_of_email(caller.organization_id, email) for email in emails
     }
 
@@ -132,7 +133,7 @@ async def _open(
 ) -> None:
     at = now()
     if request.channel == ALL_CHANNELS and rows:
-        ids = [row["id"] for row in rows]
+        ids = column(rows, "id")
         await db.execute(
             GRANT, caller.organization_id, caller.env, ids, change.at, request.source, at
         )

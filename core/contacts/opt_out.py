@@ -21,6 +21,7 @@ from core.contacts.record import OptOutOutcome
 from core.contacts.write import ContactRow
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
@@ -61,7 +62,7 @@ async def opt_out(caller: Caller, request: OptOut) -> OptOutOutcome:
     async with transaction():
         await lock_opt_outs(caller, opting_out=True)
         found = await lock_identified(caller, request)
-        strangers = request.identities(caller) - {row["identity"] for row in found}
+        strangers = request.identities(caller) - set(column(found, "identity"))
         # An address stays unwritten to whoever has it, also when its contact is erased or gets
         # another one.
         addresses = [
@@ -96,7 +97,7 @@ async def _deny(
     """Deny the contacts that were not denied already, and tell how many these were."""
     denied_at = informed or at
     everywhere = request.channel == ALL_CHANNELS
-    in_force = await denials_in_force(caller, [row["identity"] for row in found])
+    in_force = await denials_in_force(caller, column(found, "identity"))
     moved = [
         row
         for row in found
@@ -106,7 +107,7 @@ async def _deny(
         )
     ]
     if everywhere and moved:
-        ids = [row["id"] for row in moved]
+        ids = column(moved, "id")
         await db.execute(
             DENY,
             caller.organization_id,

@@ -22,6 +22,7 @@ from core.contacts.models import ALL_CHANNELS, OptInStatus, OptOutWordList
 from core.contacts.record import OptOutWordsRecord
 from core.contacts.write import ContactRow, lock_contacts
 from core.foundation.clock import now
+from core.foundation.database.rows import by_column
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
@@ -161,7 +162,7 @@ async def apply_keyword_replies(
         return
     keywords = list(last.values())
     identities = [one.identity for one in keywords]
-    rows = {row["identity"]: row for row in await lock_contacts(caller, identities=identities)}
+    rows = by_column(await lock_contacts(caller, identities=identities), "identity")
     in_force = await denials_in_force(caller, identities)
     await _close(caller, [one for one in keywords if one.keyword.leaves], rows, in_force, at=at)
     await _open(caller, [one for one in keywords if not one.keyword.leaves], rows, in_force, at=at)

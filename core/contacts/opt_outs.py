@@ -9,6 +9,7 @@ from core.contacts.models import ALL_CHANNELS, OptOutChannel
 from core.contacts.record import OptOutRecord
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller, Scope
 
 EMAIL = "email"
@@ -26,9 +27,7 @@ async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[O
 async def opt_outs_at(caller: Caller, rows: Sequence[db.Row]) -> dict[str, list[OptOutRecord]]:
     """The same of rows with `id`, `identity` and `email` that were read already."""
     emails = {row["id"]: _identity_of_email(caller, row["email"]) for row in rows}
-    identities = [row["identity"] for row in rows] + [
-        one for one in emails.values() if one is not None
-    ]
+    identities = column(rows, "identity") + [one for one in emails.values() if one is not None]
     in_force = await denials_in_force(caller, identities)
     return {
         row["id"]: opt_outs(

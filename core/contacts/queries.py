@@ -10,9 +10,9 @@ from core.contacts.record import (
     ContactRecord,
     SingleContactRecord,
 )
+from core.foundation.absent import existing
 from core.foundation.database import db
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -39,14 +39,11 @@ async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[ContactRec
 
 async def contact_row(caller: Caller, id: str) -> db.Row:
     """The row of a contact of the caller. Raises NotFound."""
-    row = (
-        await db.fetchrow(f"{SELECT} AND id = $3", caller.organization_id, caller.env, id)
-        if is_id("cnt", id)
-        else None
+    return existing(
+        await db.fetchrow(
+            f"{SELECT} AND id = $3", caller.organization_id, caller.env, well_formed_id("cnt", id)
+        )
     )
-    if row is None:
-        raise NotFound
-    return row
 
 
 SELECT = f"SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2"

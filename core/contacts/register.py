@@ -26,6 +26,8 @@ from core.contacts.errors import NoSuchCompany
 from core.contacts.identity import phone_identity
 from core.contacts.inputs import DebtorGroup, ExternalIds, NewContact
 from core.contacts.write import STORED_AS_SENT, ContactRow, insert_contacts
+from core.foundation.absent import without_none
+from core.foundation.database.rows import column
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
@@ -51,7 +53,7 @@ async def register(
     entries = await _first_consents(caller, rows, news)
     inserted = await insert_contacts(caller, rows, skip_clashes=skip_clashes)
     made = [row for row in rows if row["id"] in inserted]
-    await remember_attributes(caller, [row["attributes"] for row in made], at=at)
+    await remember_attributes(caller, column(made, "attributes"), at=at)
     await log_consent_changes(
         caller, [entry for entry in entries if entry.row["id"] in inserted], at=at
     )
@@ -165,7 +167,7 @@ def _created(caller: Caller, row: ContactRow, *, at: datetime) -> webhooks.NewEv
         "tags": row["tags"],
         "optIn": {"status": row["opt_in_status"]},
     }
-    shown = {name: value for name, value in data.items() if value is not None}
+    shown = without_none(data)
     return webhooks.NewEvent(
         caller.organization_id, caller.env, "contact.created", shown, at, caller.request_id
     )

@@ -28,8 +28,7 @@ async def renew_documents() -> tuple[int, int]:
                     changed += _renewed(row)
                 except CannotDecrypt:
                     lost += 1
-            if changed:
-                await db.execute(WRITE, *zip(*changed, strict=True))
+            await db.execute_for(changed, WRITE, *zip(*changed, strict=True))
         renewed += len(changed)
         if len(batch) < BATCH_SIZE:
             return renewed, lost

@@ -1,10 +1,9 @@
 """Reading and writing rows of contacts, any number in one statement; a row is a dict."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-import asyncpg
 import orjson
 
 from core.contacts.errors import ExternalIdTaken, PhoneAlreadyRegistered
@@ -12,16 +11,17 @@ from core.contacts.inputs import NewContact
 from core.contacts.models import Contact
 from core.contacts.record import COLUMNS
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.tenancy import column_types
-from core.foundation.database.unique_violations import constraint_of
+from core.foundation.database.unique_violations import conflict_as
 from core.foundation.security.caller import Caller
 
 ContactRow = dict[str, Any]
 
-CLASHES = {
-    "contacts_phone_key": PhoneAlreadyRegistered,
-    "contacts_external_id_key": ExternalIdTaken,
-}
+_one_of_each = partial(
+    conflict_as,
+    {"contacts_phone_key": PhoneAlreadyRegistered, "contacts_external_id_key": ExternalIdTaken},
+)
 
 FIXED = ("id", "phone", "created_at")
 NOT_WRITTEN = {"organization_id", "env", "identity", "search_text", *FIXED}
@@ -44,34 +44,22 @@ async def insert_contacts(
 
     Raises PhoneAlreadyRegistered and ExternalIdTaken.
     """
-    with clashes_named():
+    with _one_of_each():
         inserted = await db.fetch(
             INSERT + (" ON CONFLICT DO NOTHING" if skip_clashes else "") + " RETURNING id",
             caller.organization_id,
             caller.env,
             _as_json(rows),
         )
-    return {row["id"] for row in inserted}
+    return set(column(inserted, "id"))
 
 
 async def update_contacts(caller: Caller, rows: Sequence[ContactRow]) -> None:
     """Write every changeable column of rows that this transaction has locked. Raises
     ExternalIdTaken.
     """
-    with clashes_named():
+    with _one_of_each():
         await db.execute(UPDATE, caller.organization_id, caller.env, _as_json(rows))
-
-
-@contextmanager
-def clashes_named() -> Iterator[None]:
-    """The database decides who was first; what it refuses gets the name of the refusal."""
-    try:
-        yield
-    except asyncpg.UniqueViolationError as clash:
-        refusal = CLASHES.get(constraint_of(clash))
-        if refusal is None:
-            raise
-        raise refusal from None
 
 
 def _as_json(rows: Sequence[ContactRow]) -> str:

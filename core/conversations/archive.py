@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from core import audit, messaging
 from core.conversations.errors import NotFinished
 from core.conversations.record import ConversationRecord, message_record, names_of
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import FINISHED, ArchiveOwner, Status, fetch_message
@@ -26,11 +26,9 @@ async def archive_message(caller: Caller, id: str) -> ConversationRecord:
     caller.require(Scope.MESSAGES_SEND)
     at = now()
     async with transaction():
-        found = await fetch_message(
-            LOCK, caller.organization_id, caller.env, id if is_id("msg", id) else None
+        found = existing(
+            await fetch_message(LOCK, caller.organization_id, caller.env, well_formed_id("msg", id))
         )
-        if found is None:
-            raise NotFound
         row = found
         if row["status"] != Status.ARCHIVED:
             if row["status"] not in FINISHED:

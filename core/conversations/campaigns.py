@@ -112,8 +112,7 @@ async def _tell(due: _DueCampaign, *, at: datetime) -> bool:
     async with transaction():
         if await db.fetchval(COMPLETE, *due.tag, due.last_send_at, at) is None:
             return False
-        counted = await db.fetchrow(COUNT, *due.tag)
-        assert counted is not None
+        counted = await db.fetch_one(COUNT, *due.tag)
         organization_id, env, campaign_id = due.tag
         data = {
             "env": env,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from core import webhooks
+from core.foundation.absent import without_none
 from core.foundation.clock import wire_time
 from core.messaging import Channel, Status, StoredMessage
 
@@ -71,4 +72,4 @@ def _data(row: StoredMessage) -> dict[str, object]:
         "readAt": _told(row["read_at"]),
         "failedAt": _told(row["failed_at"]),
     }
-    return {name: value for name, value in data.items() if value is not None}
+    return without_none(data)

@@ -30,7 +30,7 @@ from core.foundation.validation.inputs import (
     Phone,
     SkipPage,
 )
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import across, exactly_one
 from core.messaging import MessagePriority
 from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
 
@@ -91,13 +91,12 @@ class NewMessage(Input):
         default=None, description="The message of this conversation that is answered"
     )
 
-    @across("instagram_account_id", "number_id")
-    @staticmethod
-    def _one_sender(instagram_account_id: str | None, number_id: str | None) -> None:
-        if (number_id is None) == (instagram_account_id is None):
-            raise misplaced(
-                ("numberId",), "Send either numberId or instagramAccountId", code="required"
-            )
+    _one_sender = exactly_one(
+        "instagram_account_id",
+        "number_id",
+        at=("numberId",),
+        said="Send either numberId or instagramAccountId",
+    )
 
     @field_validator("to")
     @classmethod

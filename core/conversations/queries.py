@@ -14,10 +14,10 @@ from core.conversations.record import (
     message_record,
     names_of,
 )
-from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.absent import existing
+from core.foundation.database.pages import UnreadableCursor, cut, read_cursor
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import UtcTime
@@ -50,14 +50,11 @@ async def get_message(caller: Caller, id: str) -> ConversationRecord:
 
 async def message_row(caller: Caller, id: str) -> StoredMessage:
     """The row of a conversational message of the caller's. Raises NotFound."""
-    row = (
-        await fetch_message(ONE, caller.organization_id, caller.env, id, CHANNELS)
-        if is_id("msg", id)
-        else None
+    return existing(
+        await fetch_message(
+            ONE, caller.organization_id, caller.env, well_formed_id("msg", id), CHANNELS
+        )
     )
-    if row is None:
-        raise NotFound
-    return row
 
 
 async def list_messages(caller: Caller, filter: MessageFilter) -> WrittenPage[ConversationPage]:
@@ -92,22 +89,19 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> WrittenPage[Co
         total=total,
         limit=limit,
     )
-    cursor = None if read.last is None else cursor_after(*read.last)
-    return WrittenPage(read.items, read.total, cursor)
+    return WrittenPage(read.items, read.total, read.next_cursor)
 
 
 def narrow_messages(where: Where, filter: MessageFilter) -> list[str]:
     """Add the conditions that are asked for. Answers warnings about times that cannot be read."""
-    for condition, value in (
+    where.narrow_given(
         ("status = {}", filter.status),
         ("number_id = {}", filter.number_id),
         ("contact_id = {}", filter.contact_id),
         ("campaign_id = {}", filter.campaign_id),
         ("batch_id = {}", filter.batch_id),
         ("sent_by_account_id = {}", filter.sent_by_account_id),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     warnings: list[str] = []
     where.narrow_period(
         "created_at", _read("from", filter.from_, warnings), _read("to", filter.to, warnings)

@@ -12,7 +12,7 @@ from core.conversations.models import (
     LinkSource,
 )
 from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
+from core.foundation.database.rows import HasColumns, pairs_of
 from core.foundation.records import (
     Column,
     Doc,
@@ -252,14 +252,13 @@ def masked_record(record: Mapping[str, Any]) -> dict[str, Any]:
 async def names_of(organization_id: str, rows: Collection[HasColumns]) -> dict[str, str]:
     """The names of the accounts that sent these messages, by id."""
     ids = {str(row["sent_by_account_id"]) for row in rows if row["sent_by_account_id"] is not None}
-    if not ids:
-        return {}
-    found = await db.fetch(
+    found = await db.fetch_for(
+        ids,
         "SELECT id, name FROM accounts WHERE organization_id = $1 AND id = ANY ($2)",
         organization_id,
         sorted(ids),
     )
-    return {row["id"]: row["name"] for row in found}
+    return pairs_of(found, "id", "name")
 
 
 SENDER_NAME = (

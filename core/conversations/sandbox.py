@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.queue.settle import Verdict, settlement_of
+from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.messaging import CONVERSATIONS, Settlement, StoredMessage, fetch_messages
@@ -40,12 +41,12 @@ async def apply_due_reports(*, at: datetime) -> int:
             for channel in CONVERSATIONS
             for report in await sandbox.take_due_reports(channel, at=at, limit=BATCH_SIZE)
         ]
-        found = {
-            row["id"]: row
-            for row in await fetch_messages(
+        found = by_column(
+            await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1)", [report.message_id for report in due]
-            )
-        }
+            ),
+            "id",
+        )
         await apply_status_changes(
             [
                 StatusChange(

@@ -52,9 +52,7 @@ async def find_pairs(
     organization_id: str, env: str, keys: Collection[PairKey]
 ) -> dict[PairKey, PairState]:
     """What is known of these pairs; of the others nobody ever wrote."""
-    if not keys:
-        return {}
-    rows = await db.fetch(FIND, organization_id, env, *db.columns(sorted(set(keys)), 2))
+    rows = await db.fetch_for(keys, FIND, organization_id, env, *db.columns(sorted(set(keys)), 2))
     return {
         (row["sender_id"], row["identity"]): PairState(
             row["last_inbound_at"], row["platform_address"]

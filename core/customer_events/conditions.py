@@ -17,6 +17,7 @@ def narrow_events(
     happened.
     """
     where.narrow_period("occurred_at", since, until)
-    for condition, value in (("name = {}", name), ("contact_id = {}", contact_id)):
-        if value is not None:
-            where.narrow(condition, value)
+    where.narrow_given(
+        ("name = {}", name),
+        ("contact_id = {}", contact_id),
+    )

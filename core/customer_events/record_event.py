@@ -9,6 +9,7 @@ from core.customer_events.inputs import NewCustomerEvent
 from core.customer_events.models import CustomerEvent
 from core.customer_events.record import CUSTOMER_EVENT, CustomerEventRecord
 from core.customer_events.resolve_contact import find_contact
+from core.foundation.absent import without_none
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -109,7 +110,7 @@ async def _last_touch(
         "horasAteOEvento": round((latest - row["sent_at"]) / timedelta(hours=1), 2),
         **journey,
     }
-    return {name: value for name, value in touch.items() if value is not None}
+    return without_none(touch)
 
 
 # A message is created before it is sent: what was created after the event cannot have touched it.

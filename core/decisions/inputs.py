@@ -19,7 +19,7 @@ from core.foundation.validation.inputs import (
     UntilShown,
     UtcTime,
 )
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import exactly_one
 
 MAX_DAYS_AWAY = 365
 
@@ -75,11 +75,7 @@ class SendQuestion(Input):
         description="The instant that is asked about, a year away at most; unless told, now",
     )
 
-    @across("contact_id", "to")
-    @staticmethod
-    def _one_recipient(contact_id: str | None, to: str | None) -> None:
-        if (contact_id is None) == (to is None):
-            raise PydanticCustomError("required", "Send either contactId or to")
+    _one_recipient = exactly_one("contact_id", "to", said="Send either contactId or to")
 
 
 class DecisionFilter(QueryInput):

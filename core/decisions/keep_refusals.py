@@ -19,6 +19,7 @@ from core.decisions.facts import MAX_FACTS_BYTES
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import after_commit
 from core.foundation.dry_run import is_dry_run
 from core.foundation.errors import BadRequest, ServiceError
@@ -244,7 +245,7 @@ async def _write(refusals: Sequence[Refusal]) -> list[bool | Exception]:
         for one in refusals
     ]
     written = await db.fetch(WRITE, *db.columns(rows, 13), MAX_KEPT_PER_SECOND)
-    kept = {row["id"] for row in written}
+    kept = set(column(written, "id"))
     return [one.id in kept or not one.keeps_row for one in refusals]
 
 

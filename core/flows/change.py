@@ -10,6 +10,7 @@ from core.flows.models import Flow, FlowStatus
 from core.flows.record import FlowRecord, flow_record
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -65,7 +66,7 @@ async def _next_version(flow: Flow, *, at: datetime) -> Flow:
         raise NewerFlowVersion(draft)
     next_one = flow.clone(pk=new_id("flw"))
     next_one.status = FlowStatus.DRAFT
-    next_one.version = max([flow.version, *(row["version"] for row in others)]) + 1
+    next_one.version = max([flow.version, *(column(others, "version"))]) + 1
     next_one.version_of = flow.id
     next_one.meta_flow_id = next_one.published_at = None
     next_one.meta_status = None  # type: ignore[assignment]  # the field may be null, which its type does not tell

@@ -7,6 +7,7 @@ from core.flows.errors import NoFlowPlatform
 from core.flows.lock_flow import lock_flow, refuse_being_published
 from core.flows.models import Flow, FlowStatus, MetaStatus
 from core.flows.record import FlowRecord, flow_record
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
@@ -116,9 +117,7 @@ async def _move(flow: Flow, status: FlowStatus, *, at: datetime) -> None:
 
 
 async def _deprecate_there(flow: Flow) -> None:
-    platform = registry.for_conversations()
-    if platform is None:
-        raise NoFlowPlatform
+    platform = existing(registry.for_conversations(), NoFlowPlatform)
     number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
     assert flow.meta_flow_id is not None
     try:

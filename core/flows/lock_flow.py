@@ -5,8 +5,6 @@ from datetime import datetime
 
 from core.flows.errors import FlowStatusConflict, PublicationInProgress
 from core.flows.models import Flow, FlowStatus
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 
 
@@ -16,13 +14,7 @@ async def lock_flow(
     """The caller's flow, locked until the transaction ends. Raises NotFound, and FlowStatusConflict with
     this sentence.
     """
-    found = (
-        await Flow.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("flw", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
+    found = await Flow.own(caller, "flw", id, lock=True)
     if found.status not in allowed:
         raise FlowStatusConflict(otherwise, found.status)
     return found

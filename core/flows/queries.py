@@ -5,8 +5,6 @@ from core.flows.inputs import FlowFilter
 from core.flows.models import Flow
 from core.flows.record import FLOW, FlowPage, FlowRecord, flow_record
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 
@@ -33,7 +31,4 @@ async def list_flows(caller: Caller, filter: FlowFilter) -> WrittenPage[FlowPage
 
 async def the_flow(caller: Caller, id: str) -> Flow:
     """The caller's flow. Raises NotFound."""
-    flow = await Flow.visible_to(caller).get_or_none(id=id) if is_id("flw", id) else None
-    if flow is None:
-        raise NotFound
-    return flow
+    return await Flow.own(caller, "flw", id)

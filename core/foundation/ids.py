@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from core.foundation.clock import is_set
+from core.foundation.errors import NotFound
 
 BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LENGTH = 21
@@ -67,6 +68,13 @@ def is_id(prefix: str, text: str) -> bool:
     """
     body = text[-LENGTH:]
     return len(body) == LENGTH and text == f"{prefix}_{body}" and body.isascii() and body.isalnum()
+
+
+def well_formed_id(prefix: str, text: str, refusal: type[Exception] = NotFound) -> str:
+    """`text`, where it has the form of an id of this kind; raises the refusal: no record has another."""
+    if not is_id(prefix, text):
+        raise refusal
+    return text
 
 
 def random_base62(length: int) -> str:

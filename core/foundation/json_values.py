@@ -22,19 +22,24 @@ def read_object(raw: bytes | str | None) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
+def value_of(value: object, name: str) -> Json:
+    """The value of this name; None where there is none, or no object."""
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
 def object_of(value: object, name: str) -> JsonObject:
     """The object of this name; empty when there is none."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
+    inner = value_of(value, name)
     return inner if isinstance(inner, dict) else {}
 
 
 def objects_of(value: object, name: str) -> list[JsonObject]:
     """The objects in the list of this name."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
+    inner = value_of(value, name)
     return [item for item in inner if isinstance(item, dict)] if isinstance(inner, list) else []
 
 
 def text_of(value: object, name: str) -> str | None:
     """The text of this name, unless it is empty."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
+    inner = value_of(value, name)
     return inner if isinstance(inner, str) and inner else None

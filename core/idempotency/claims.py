@@ -71,7 +71,7 @@ def hash_of(body: Mapping[str, object]) -> bytes:
 async def find_many(
     uses: Sequence[KeyUse], *, at: datetime
 ) -> dict[tuple[str, str, str, str], Remembered]:
-    """What is remembered for these keys; a forgotten (expired) one is absent."""
+    """What is remembered for these keys; an expired one is absent."""
     rows = await db.fetch(FIND, *_columns(uses), at)
     return {
         (row["organization_id"], row["env"], row["route"], row["key"]): Remembered(
@@ -109,36 +109,36 @@ async def claim_many(
 
 async def answer_many(subjects: Sequence[str], answers: Sequence[str]) -> None:
     """Store the answers (JSON texts) under the keys that these messages were sent with."""
-    if subjects:
-        await db.execute(
-            "UPDATE idempotency_keys k SET answer = a.answer, lease_until = NULL "
-            "FROM unnest($1::text[], $2::jsonb[]) AS a (subject_id, answer) "
-            "WHERE k.subject_id = a.subject_id AND k.env = 'live'",
-            list(subjects),
-            list(answers),
-        )
+    await db.execute_for(
+        subjects,
+        "UPDATE idempotency_keys k SET answer = a.answer, lease_until = NULL "
+        "FROM unnest($1::text[], $2::jsonb[]) AS a (subject_id, answer) "
+        "WHERE k.subject_id = a.subject_id AND k.env = 'live'",
+        list(subjects),
+        list(answers),
+    )
 
 
 async def release_many(subjects: Sequence[str]) -> None:
     """Free the keys of refused messages: the next use of one is a new request."""
-    if subjects:
-        await db.execute(
-            "DELETE FROM idempotency_keys WHERE subject_id = ANY ($1) AND env = 'live'",
-            list(subjects),
-        )
+    await db.execute_for(
+        subjects,
+        "DELETE FROM idempotency_keys WHERE subject_id = ANY ($1) AND env = 'live'",
+        list(subjects),
+    )
 
 
 async def end_leases(subjects: Sequence[str], *, at: datetime) -> None:
     """The outcome of these messages is not known, and nobody works on it: whoever repeats the key
     gets the message.
     """
-    if subjects:
-        await db.execute(
-            "UPDATE idempotency_keys SET lease_until = least(lease_until, $2) "
-            "WHERE subject_id = ANY ($1) AND env = 'live'",
-            list(subjects),
-            at,
-        )
+    await db.execute_for(
+        subjects,
+        "UPDATE idempotency_keys SET lease_until = least(lease_until, $2) "
+        "WHERE subject_id = ANY ($1) AND env = 'live'",
+        list(subjects),
+        at,
+    )
 
 
 async def sweep(*, at: datetime) -> int:

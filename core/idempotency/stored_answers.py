@@ -71,7 +71,7 @@ def open_answer(caller: Caller, use: KeyUse, remembered: Mapping[str, Any]) -> S
     """The stored answer again. Raises AnswerNotShown."""
     try:
         found = orjson.loads(keyring().decrypt(remembered["sealed"], context=_context(use)))
-    except (KeyError, CannotDecrypt):  # forgotten, or its encryption key is gone
+    except (KeyError, CannotDecrypt):  # expired, or its encryption key is gone
         raise AnswerNotShown from None
     if found["by"] != _person(caller) or not caller.scopes.issuperset(found["scopes"]):
         raise AnswerNotShown

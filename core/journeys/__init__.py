@@ -31,7 +31,7 @@ from core.journeys.pause import end_entries, pause_journey, resume_journey
 from core.journeys.queries import get_journey, list_journeys
 from core.journeys.record import JourneyPage, JourneyRecord
 from core.journeys.runs.audience import BATCH_SIZE as AUDIENCE_BATCH_SIZE
-from core.journeys.runs.audience import NEXT_CHANGE, Audience
+from core.journeys.runs.audience import NEXT_CHANGE, AudienceWatcher
 from core.journeys.runs.counts import merge_step_counts
 from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.move import NEXT_MOVE, move_due
@@ -56,7 +56,7 @@ __all__ = [
     "ActivatedJourney",
     "Activation",
     "Archiving",
-    "Audience",
+    "AudienceWatcher",
     "Duplication",
     "EnteredContacts",
     "Journey",

@@ -3,6 +3,7 @@
 from core import push, segments
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.models import SegmentMember
@@ -19,7 +20,7 @@ async def delete_segment(caller: Caller, id: str) -> None:
         await segments.remove_segment(caller, id)
         owner, at = (caller.organization_id, caller.env), now()
         paused = await db.fetch(PAUSE, *owner, id, at)
-        await tell_paused(*owner, [row["id"] for row in paused], at=at)
+        await tell_paused(*owner, column(paused, "id"), at=at)
         await SegmentMember.visible_to(caller).filter(segment_id=id).delete()
         await push.fail_waiting(caller, id)
 

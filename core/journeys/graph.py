@@ -4,6 +4,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.foundation.absent import without_none
+
 Place = tuple[str | int, ...]
 
 
@@ -25,7 +27,7 @@ def ways_of(step: Step) -> dict[Place, str]:
             for place, branch in enumerate(config.get("ramos", ()))
         },
     }
-    return {place: id for place, id in named.items() if id is not None}
+    return without_none(named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from core.foundation.validation.inputs import (
 )
 from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock
-from core.foundation.validation.validation_errors import across, faults
+from core.foundation.validation.validation_errors import across, faults, only_with
 from core.journeys.graph import defects
 from core.journeys.models import (
     JourneyAtCap,
@@ -77,17 +77,10 @@ class Trigger(Input):
         if kind is not None and segment_id is None:
             raise PydanticCustomError("required", "The kind segmento needs segmentId")
 
-    @across("segment_id", "move")
-    @staticmethod
-    def _moves_of_a_segment(segment_id: str | None, move: TriggerMove | None) -> None:
-        if move is not None and segment_id is None:
-            raise faults([(("ao",), "not_allowed", "Only a segment is come into or left")])
-
-    @across("event", "key")
-    @staticmethod
-    def _key_of_an_event(event: str | None, key: str | None) -> None:
-        if key is not None and event is None:
-            raise faults([(("chave",), "not_allowed", "Only an event has a key")])
+    _moves_of_a_segment = only_with(
+        "segment_id", "move", at=("ao",), said="Only a segment is come into or left"
+    )
+    _key_of_an_event = only_with("event", "key", at=("chave",), said="Only an event has a key")
 
 
 class Quiet(Input):

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.inputs import NewJourney
@@ -94,16 +95,15 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
         for pointer, content in contents_of(place, step.config)
         if content.template_id is not None
     ]
-    if not asked:
-        return []
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        asked,
         "SELECT id, number_id FROM templates WHERE organization_id = $1 AND env = $2 AND id = "
         "ANY ($3)",
         caller.organization_id,
         caller.env,
         [template for _, template, _ in asked],
     )
-    numbers = {row["id"]: row["number_id"] for row in rows}
+    numbers = pairs_of(rows, "id", "number_id")
     return [
         FieldError(
             "pointer",
@@ -122,9 +122,8 @@ async def _wrong_stages(caller: Caller, new: NewJourney) -> list[FieldError]:
         for place, step in enumerate(new.steps)
         if isinstance(step, CardStep) and step.config.stage_id is not None
     ]
-    if not asked:
-        return []
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        asked,
         "SELECT pipeline_id, id FROM pipeline_stages WHERE organization_id = $1 AND env = $2 AND "
         "id = ANY ($3)",
         caller.organization_id,

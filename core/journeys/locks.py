@@ -1,7 +1,5 @@
 """Holding a journey while it changes."""
 
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.journeys.errors import JourneyIsArchived
 from core.journeys.models import Journey, JourneyStatus
@@ -9,14 +7,7 @@ from core.journeys.models import Journey, JourneyStatus
 
 async def lock_journey(caller: Caller, id: str) -> Journey:
     """The journey, held until the transaction ends. Raises NotFound."""
-    found = (
-        await Journey.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("jor", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    return await Journey.own(caller, "jor", id, lock=True)
 
 
 async def lock_journey_in_use(caller: Caller, id: str) -> Journey:

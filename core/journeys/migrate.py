@@ -77,11 +77,11 @@ async def migrate_runs(caller: Caller, id: str, how: Migration) -> MigratedRuns:
         target, earlier = await _programs(caller, journey)
         for program in earlier:
             await hold_still(program.version_id)
-        standing = await _standing(caller, earlier)
+        runs_by_step = await _runs_by_step(caller, earlier)
         mapped = _mapped(target, earlier, how.steps)
-        _refuse(target, earlier, standing, mapped, how)
-        moved = sum(n for place, n in standing.items() if place in mapped)
-        others = sum(standing.values()) - moved
+        _refuse(target, earlier, runs_by_step, mapped, how)
+        moved = sum(n for place, n in runs_by_step.items() if place in mapped)
+        others = sum(runs_by_step.values()) - moved
         ends = how.unmapped is UnmappedRuns.END
         if not how.rehearse:
             await _move(caller, target, mapped, at=at)
@@ -106,10 +106,10 @@ async def _programs(caller: Caller, journey: Journey) -> tuple[Program, list[Pro
     return programs[journey.id], earlier
 
 
-async def _standing(caller: Caller, earlier: list[Program]) -> dict[Place, int]:
+async def _runs_by_step(caller: Caller, earlier: list[Program]) -> dict[Place, int]:
     """How many stand on each step of the earlier versions."""
     versions = [program.version_id for program in earlier]
-    rows = await db.fetch(STANDING, caller.organization_id, caller.env, versions)
+    rows = await db.fetch(RUNS_BY_STEP, caller.organization_id, caller.env, versions)
     return {(row["version_id"], row["step"]): row["runs"] for row in rows}
 
 
@@ -128,7 +128,7 @@ def _mapped(target: Program, earlier: list[Program], steps: Mapping[str, str]) -
 def _refuse(
     target: Program,
     earlier: list[Program],
-    standing: Mapping[Place, int],
+    runs_by_step: Mapping[Place, int],
     mapped: Mapping[Place, int],
     how: Migration,
 ) -> None:
@@ -143,7 +143,7 @@ def _refuse(
                 else "No earlier version has a step with this id"
             )
             wrong.append(FieldError("pointer", f"/mapa/{before}", "PASSO_DESCONHECIDO", said))
-    if how.unmapped is None and not standing.keys() <= mapped.keys():
+    if how.unmapped is None and not runs_by_step.keys() <= mapped.keys():
         said = (
             "Somebody stands on a step that the map does not name: name it, or say what "
             "becomes of them"
@@ -191,7 +191,7 @@ FROM journeys
 WHERE organization_id = $1 AND env = $2 AND lineage_id = $3 AND status <> 'rascunho' ORDER BY version
 """
 
-STANDING = """
+RUNS_BY_STEP = """
 SELECT r.version_id, r.step, count(*) AS runs FROM journey_runs r
 WHERE r.organization_id = $1 AND r.env = $2 AND r.version_id = ANY ($3::text[]) AND r.state = 1 GROUP BY 1, 2
 """

@@ -97,8 +97,7 @@ async def _wait_again(caller: Caller, id: str, *, at: datetime) -> None:
     clocks = [
         step.place for step in program.steps if step.kind == "espera" and "ate" in step.config
     ]
-    if clocks:
-        await db.execute(WAIT_AGAIN, caller.organization_id, caller.env, id, clocks, at)
+    await db.execute_for(clocks, WAIT_AGAIN, caller.organization_id, caller.env, id, clocks, at)
 
 
 WAIT_AGAIN = """

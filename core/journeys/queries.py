@@ -1,10 +1,10 @@
 """Use cases: read one journey, and pages of them."""
 
+from core.foundation.absent import existing
 from core.foundation.database import db
-from core.foundation.database.pages import UnreadableCursor, cursor_after, read_cursor
+from core.foundation.database.pages import UnreadableCursor, read_cursor
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.conditions import narrow_journeys
@@ -53,7 +53,7 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> WrittenPage[Jo
         place=("created_at", "id"),
         limit=MAX_JOURNEYS,
     )
-    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
+    return WrittenPage(read.items, None, read.next_cursor)
 
 
 async def get_journey(caller: Caller, id: str) -> JourneyRecord:
@@ -64,9 +64,7 @@ async def get_journey(caller: Caller, id: str) -> JourneyRecord:
 
 async def journey_record(caller: Caller, id: str) -> JourneyRecord:
     """The same, also for whoever may only write. Raises NotFound."""
-    row = await _row(caller, id) if is_id("jor", id) else None
-    if row is None:
-        raise NotFound
+    row = existing(await _row(caller, well_formed_id("jor", id)))
     return JOURNEY.make_for(caller, row)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import takes_those_present
@@ -42,7 +43,7 @@ async def faults_of(
     return [
         *_wrong_choice(journey.trigger, include_present),
         *_empty_ways(journey),
-        *_without_deeds(journey),
+        *_without_actions(journey),
         *await wrong_links(caller, journey),
         *await _unusable_senders(caller, journey),
         *await _too_many_watched(caller, journey.trigger),
@@ -87,7 +88,7 @@ def _empty_ways(journey: NewJourney) -> Iterator[FieldError]:
             yield FieldError("pointer", f"/passos/{place}/config", "PASSO_SEM_DESTINO", said)
 
 
-def _without_deeds(journey: NewJourney) -> Iterator[FieldError]:
+def _without_actions(journey: NewJourney) -> Iterator[FieldError]:
     if not any(isinstance(step, ACTING_STEPS) for step in journey.steps):
         said = "No step sends or changes anything: add one that does"
         yield FieldError("pointer", "/passos", "JORNADA_SEM_EFEITO", said)
@@ -102,19 +103,13 @@ async def _unusable_senders(caller: Caller, journey: NewJourney) -> list[FieldEr
         for pointer, content in contents_of(place, step.config)
         if content.number_id is not None
     ]
-    if not asked:
-        return []
     owner = (caller.organization_id, caller.env)
-    templates = {
-        row["id"]: row["status"]
-        for row in await db.fetch(TEMPLATES, *owner, [template for _, template, _ in asked])
-    }
-    numbers = {
-        row["id"]: row["sends"]
-        for row in await db.fetch(
-            NUMBERS, *owner, [number for _, _, number in asked], list(SENDING)
-        )
-    }
+    rows = await db.fetch_for(asked, TEMPLATES, *owner, [template for _, template, _ in asked])
+    templates = pairs_of(rows, "id", "status")
+    rows = await db.fetch_for(
+        asked, NUMBERS, *owner, [number for _, _, number in asked], list(SENDING)
+    )
+    numbers = pairs_of(rows, "id", "sends")
     wrong = []
     for at, template, number in asked:
         if templates.get(template, TemplateStatus.APPROVED) != TemplateStatus.APPROVED:

@@ -15,10 +15,10 @@ from uuid import UUID
 from core import segments
 from core.foundation.database import db
 from core.journeys.runs.batch import (
-    Batch,
-    Outcome,
     Result,
     RunAtStep,
+    RunBatch,
+    StepOutcome,
     VersionPaused,
     go_on,
     skip,
@@ -80,21 +80,21 @@ class Rehearsal:
     async def walk(self, walkers: Sequence[Walker]) -> None:
         """Walk them to their ends. The steps that others lead to come last, so that each is asked once."""
         steps, ranks = self.program.steps, self.program.ranks
-        standing: defaultdict[int, list[Walker]] = defaultdict(list)
+        present: defaultdict[int, list[Walker]] = defaultdict(list)
         first = steps[PLACE_OF_START].next.get("proximo")
         if first is not None:
-            standing[first].extend(walkers)
-        while standing:
-            place = min(standing, key=lambda place: ranks[place])
-            here = standing.pop(place)
+            present[first].extend(walkers)
+        while present:
+            place = min(present, key=lambda place: ranks[place])
+            here = present.pop(place)
             decide = DECISIONS.get(steps[place].kind, _does_it)
             outcomes = await decide(self, steps[place], here)
             for walker, outcome in zip(here, outcomes, strict=True):
                 following = self._visit(steps[place], walker, outcome)
                 if following is not None:
-                    standing[following].append(walker)
+                    present[following].append(walker)
 
-    def _visit(self, step: ProgramStep, walker: Walker, outcome: Outcome) -> int | None:
+    def _visit(self, step: ProgramStep, walker: Walker, outcome: StepOutcome) -> int | None:
         """Note it, and answer where the contact goes on; None: it is at its end."""
         until = outcome.due_at or walker.at
         goal = self._goal_by(walker, until)
@@ -120,7 +120,7 @@ class Rehearsal:
         )
         return min(goals, key=lambda event: event.at, default=None)
 
-    def batch(self, step: ProgramStep, here: Sequence[Walker]) -> Batch:
+    def batch(self, step: ProgramStep, here: Sequence[Walker]) -> RunBatch:
         """These on the step, as a run's step is asked. They may come at different times: what asks for
         a time is asked for the first of them.
         """
@@ -139,7 +139,7 @@ class Rehearsal:
             )
             for walker in here
         ]
-        return Batch(self.program, step, runs, min(walker.at for walker in here))
+        return RunBatch(self.program, step, runs, min(walker.at for walker in here))
 
 
 async def rehearse(
@@ -159,7 +159,9 @@ async def rehearse(
     return rehearsal.visits
 
 
-async def _waits(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _waits(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     hours = step.config.get("duracaoHoras")
     if hours is not None:
         return [_then(wait(walker.at + timedelta(hours=hours))) for walker in here]
@@ -169,14 +171,16 @@ async def _waits(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
     ]
 
 
-def _then(outcome: Outcome) -> Outcome:
+def _then(outcome: StepOutcome) -> StepOutcome:
     """A wait, and on when it is over."""
     if outcome.result is not Result.WAITS:
         return outcome
-    return Outcome(Result.WAITS, way="proximo", due_at=outcome.due_at)
+    return StepOutcome(Result.WAITS, way="proximo", due_at=outcome.due_at)
 
 
-async def _awaits(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _awaits(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     config = step.config
     deadline = timedelta(hours=config["prazoHoras"])
     outcomes = []
@@ -190,23 +194,31 @@ async def _awaits(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker
             and (config.get("filtros") or {}).items() <= event.properties.items()
         ]
         due, way = (max(min(came), walker.at), CAME) if came else (until, EXPIRED)
-        outcomes.append(Outcome(Result.WAITS, way=way, due_at=due))
+        outcomes.append(StepOutcome(Result.WAITS, way=way, due_at=due))
     return outcomes
 
 
-async def _asks(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _asks(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     return await condition.run(rehearsal.batch(step, here))
 
 
-async def _splits(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _splits(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     return await split.run(rehearsal.batch(step, here))
 
 
-async def _leaves(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _leaves(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     return await leave.run(rehearsal.batch(step, here))
 
 
-async def _sends(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]) -> list[Outcome]:
+async def _sends(
+    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+) -> list[StepOutcome]:
     quiet = rehearsal.program.quiet
     return [
         skip(HELD_OUT)
@@ -220,7 +232,7 @@ async def _sends(rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
 
 async def _does_it(
     rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
-) -> list[Outcome]:
+) -> list[StepOutcome]:
     return [go_on()] * len(here)
 
 
@@ -234,7 +246,7 @@ def _after(quiet: Mapping[str, Any], person: Mapping[str, Any] | None, at: datet
 
 
 DECISIONS: Mapping[
-    str, Callable[[Rehearsal, ProgramStep, Sequence[Walker]], Awaitable[list[Outcome]]]
+    str, Callable[[Rehearsal, ProgramStep, Sequence[Walker]], Awaitable[list[StepOutcome]]]
 ] = {
     "espera": _waits,
     "aguardarEvento": _awaits,

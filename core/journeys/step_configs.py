@@ -9,7 +9,7 @@ from core.foundation.validation.inputs import Input, Metadata
 from core.foundation.validation.json_field import FreeObject, at_most_bytes
 from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock, is_zone
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import across, exactly_one
 from core.journeys.models import JourneyChannel, JourneyFailure
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
@@ -74,11 +74,7 @@ class MessageContent(Input):
         description="The subject of an e-mail, or the title of a notification; left out: the name of the journey",
     )
 
-    @across("template_id", "text")
-    @staticmethod
-    def _one_content(template_id: str | None, text: str | None) -> None:
-        if (template_id is None) == (text is None):
-            raise PydanticCustomError("required", "Send either templateId or texto")
+    _one_content = exactly_one("template_id", "text", said="Send either templateId or texto")
 
     @across("channel", "template_id", "text")
     @staticmethod
@@ -146,19 +142,13 @@ class MessageConfig(MessageContent):
         "was sent the message has it. Only with aoFalhar outroCanal",
     )
 
-    @across("on_failure", "others")
     @staticmethod
-    def _others_for_a_failure(
-        on_failure: JourneyFailure, others: list[MessageContent] | None
-    ) -> None:
-        if others is not None and on_failure is not JourneyFailure.OTHER_CHANNEL:
+    def _of_another_channel(on_failure: JourneyFailure, given: object) -> None:
+        if given is not None and on_failure is not JourneyFailure.OTHER_CHANNEL:
             raise PydanticCustomError("not_allowed", "Only with aoFalhar outroCanal")
 
-    @across("on_failure", "delivery_minutes")
-    @staticmethod
-    def _deliveries_for_a_failure(on_failure: JourneyFailure, delivery_minutes: int | None) -> None:
-        if delivery_minutes is not None and on_failure is not JourneyFailure.OTHER_CHANNEL:
-            raise PydanticCustomError("not_allowed", "Only with aoFalhar outroCanal")
+    _others_for_a_failure = across("on_failure", "others")(_of_another_channel)
+    _deliveries_for_a_failure = across("on_failure", "delivery_minutes")(_of_another_channel)
 
     @across("channel", "others")
     @staticmethod
@@ -219,11 +209,9 @@ class WaitConfig(Input):
         description="Until a date in an attribute of the contact",
     )
 
-    @across("hours", "until", "attribute")
-    @staticmethod
-    def _one_way(*ways: Any) -> None:
-        if sum(way is not None for way in ways) != 1:
-            raise PydanticCustomError("required", "Send exactly one of duracaoHoras, ate and campo")
+    _one_way = exactly_one(
+        "hours", "until", "attribute", said="Send exactly one of duracaoHoras, ate and campo"
+    )
 
 
 class AwaitEventConfig(Input):

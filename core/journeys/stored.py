@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from core.foundation.absent import without_none
 from core.foundation.validation.inputs import read_body
 from core.journeys.inputs import JourneyChanges, NewJourney
 from core.journeys.models import Journey, JourneyStatus
@@ -68,5 +69,5 @@ def _body_of(stored: Journey) -> dict[str, Any]:
 
 
 def _read(body: Mapping[str, Any]) -> NewJourney:
-    told = {name: value for name, value in body.items() if value is not None}
+    told = without_none(body)
     return read_body(NewJourney, orjson.dumps(told))

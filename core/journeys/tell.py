@@ -14,6 +14,7 @@ from core import webhooks
 from core.foundation import pubsub
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.run_id import run_id
 from core.journeys.runs.program import Program
 from core.webhooks import EventType
@@ -90,7 +91,7 @@ async def _tell(type: EventType, told: Sequence[Told], *, at: datetime) -> None:
     if not await _is_listened_to(*owner, type):
         return
     rows = await db.fetch(VERSIONS, *owner, [one.version_id for one in told])
-    versions = {row["id"]: row for row in rows}
+    versions = by_column(rows, "id")
     events = [
         _event(owner, type, versions[one.version_id], facts, at=at)
         for one in told

@@ -4,8 +4,6 @@ Whoever takes both locks takes them in the order in which they stand here.
 """
 
 from core.foundation.database import db
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.lists.models import ContactList
 
@@ -28,11 +26,4 @@ async def lock_list(caller: Caller, id: str) -> ContactList:
     """The list, held until the transaction ends: its size and its members move together. Raises
     NotFound.
     """
-    found = (
-        await ContactList.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("lst", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    return await ContactList.own(caller, "lst", id, lock=True)

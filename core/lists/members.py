@@ -66,7 +66,7 @@ async def _move(
     async with transaction():
         await hold_members_apart_from_erasures(caller)
         await lock_list(caller, id)
-        row = await db.fetchrow(
+        row = await db.fetch_one(
             STATEMENTS[how],
             caller.organization_id,
             caller.env,
@@ -76,7 +76,6 @@ async def _move(
             list(phones),
             now(),
         )
-        assert row is not None
         if how == "replace" and not row["matched"]:
             raise NobodyMatched
     return {

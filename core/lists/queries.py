@@ -1,8 +1,6 @@
 """Reading lists."""
 
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.lists.conditions import narrow_lists
@@ -14,9 +12,7 @@ from core.lists.record import LIST, ListPage, ListRecord
 async def get_list(caller: Caller, id: str) -> ListRecord:
     """One list of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CONTACTS_READ)
-    found = await ContactList.visible_to(caller).get_or_none(id=id) if is_id("lst", id) else None
-    if found is None:
-        raise NotFound
+    found = await ContactList.own(caller, "lst", id)
     return LIST.make_for(caller, vars(found))
 
 

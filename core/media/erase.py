@@ -5,6 +5,7 @@ from collections.abc import Collection
 from core import messaging
 from core.foundation import files as file_store
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 
 # A file that was sent to others too stays with their messages: it is looked for among those of its
@@ -32,6 +33,6 @@ async def forget_media_of(caller: Caller, message_ids: Collection[str]) -> list[
     """
     copies = await messaging.take_copies(caller, message_ids)
     rows = await db.fetch(FORGET, caller.organization_id, caller.env, list(message_ids), copies)
-    keys = [row["key"] for row in rows]
+    keys = column(rows, "key")
     await file_store.discard(caller, keys)
     return keys

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from core.foundation import files as file_store
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import unless_moved
 
@@ -29,5 +30,5 @@ async def expire_files(*, at: datetime) -> int:
         await file_store.discard_many(
             [file_store.OrphanedFile(*row.values()) for row in rows], at=at
         )
-    await file_store.remove_now([row["key"] for row in rows])
+    await file_store.remove_now(column(rows, "key"))
     return len(rows)

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.foundation.ids import is_id
+from core.foundation.json_values import JsonObject, object_of, text_of
 from core.foundation.security.caller import Caller
 from core.media.models import MediaFile
 from core.media.record import StoredCopy, stored_copy
@@ -42,7 +43,7 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
     if row is None:
         return None
     told, copy = _told(row["content"]), row["media"]
-    media_id = _text(told, "id")
+    media_id = text_of(told, "id")
     if copy is None and media_id is None:
         return None
     uploaded = media_id is not None and is_id("med", media_id)
@@ -62,8 +63,8 @@ async def find_media(caller: Caller, message_id: str) -> MessageMedia | None:
 def told_of_file(content: object) -> tuple[str, str | None]:
     """The type and the name that a payload tells of its file."""
     told = _told(content)
-    declared = _text(told, "mime_type") or _text(told, "mimeType") or ""
-    return declared, _text(told, "filename")
+    declared = text_of(told, "mime_type") or text_of(told, "mimeType") or ""
+    return declared, text_of(told, "filename")
 
 
 async def _message_row(caller: Caller, message_id: str) -> db.Row | None:
@@ -89,16 +90,7 @@ async def sender_account_for(caller: Caller, sender_id: str | None) -> SenderAcc
     return usable_sender_account(found) if found is not None else None
 
 
-def _told(content: Any) -> dict[str, Any]:
+def _told(content: Any) -> JsonObject:
     """What a payload says of its file; the header of an interactive message can hold one too."""
     content = content or {}
-    for place in (content, content.get("header")):
-        if isinstance(place, dict) and isinstance(media := place.get("media"), dict):
-            return media
-    return {}
-
-
-def _text(told: dict[str, object], name: str) -> str | None:
-    """In the sandbox a received payload holds whatever a caller wrote; what is no text is not told."""
-    value = told.get(name)
-    return value if isinstance(value, str) and value else None
+    return object_of(content, "media") or object_of(content.get("header"), "media")

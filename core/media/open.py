@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from core.foundation.absent import existing
 from core.foundation.errors import NotFound
 from core.foundation.files import (
     READ,
@@ -57,9 +58,7 @@ async def opened_media(
     raises them too.
     """
     caller.require(Scope.MEDIA_READ)
-    found = await find_media(caller, message_id)
-    if found is None:
-        raise NotFound
+    found = existing(await find_media(caller, message_id))
     if found.copy is not None:
         served = _served(message_id, found, asked, real_type=found.copy["mimeType"])
         if asked.redirect:

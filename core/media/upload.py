@@ -6,13 +6,14 @@ from datetime import timedelta
 from tortoise.exceptions import IntegrityError
 
 from core.foundation import files
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import NotFound
 from core.foundation.files import PartialUpload, blob_store
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.media.errors import PlatformFailed
 from core.media.examine import DetectedFile, examine
@@ -39,18 +40,12 @@ async def upload_media(
     """
     caller.require(Scope.MEDIA_WRITE)
     refuse_dry_run()
-    number = (
-        await Number.visible_to(caller).get_or_none(id=number_id)
-        if is_id("num", number_id)
-        else None
-    )
+    number = await Number.own_or_none(caller, "num", number_id)
     if number is None or (as_id is not None and await _is_there(caller, as_id)):
         raise NotFound
     platform = None
     if caller.env == "live":
-        platform = registry.for_conversations()
-        if platform is None:
-            raise NoProvider
+        platform = existing(registry.for_conversations(), NoProvider)
     async with received(caller, incoming) as draft:
         digest = await draft.finish()
         nature = examine(draft.head, size=draft.size, declared=incoming.declared_type)

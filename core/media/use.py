@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.files import NoSuchBlob, blob_store
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
@@ -54,26 +55,24 @@ def _is_usable(file: MediaFile, sender_id: str) -> bool:
 
 async def lock_files(caller: Caller, ids: Collection[str]) -> set[str]:
     """Those of the caller's files whose copy is still there; none goes before the transaction ends."""
-    if not ids:
-        return set()
-    rows = await db.fetch(LOCK, caller.organization_id, caller.env, sorted(ids))
-    return {row["id"] for row in rows}
+    rows = await db.fetch_for(ids, LOCK, caller.organization_id, caller.env, sorted(ids))
+    return set(column(rows, "id"))
 
 
 async def keep_files(caller: Caller, ids: Collection[str]) -> None:
     """Messages were made of these (locked) files: their copies stay with them."""
-    if ids:
-        await db.execute(
-            "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1) AND organization_id = $3",
-            sorted(ids),
-            NEVER_EXPIRES,
-            caller.organization_id,
-        )
+    await db.execute_for(
+        ids,
+        "UPDATE media_files SET expires_at = $2 WHERE id = ANY ($1) AND organization_id = $3",
+        sorted(ids),
+        NEVER_EXPIRES,
+        caller.organization_id,
+    )
 
 
 async def file_of_message(caller: Caller, id: str) -> MediaFile:
     """A file that a message holds, however old it is. Raises MediaNotUsable when it is gone."""
-    file = await MediaFile.visible_to(caller).get_or_none(id=id) if is_id("med", id) else None
+    file = await MediaFile.own_or_none(caller, "med", id)
     if file is None or file.blob_key is None:
         raise MediaNotUsable
     return file

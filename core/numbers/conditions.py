@@ -7,7 +7,4 @@ def narrow_numbers(
     where: Where, *, status: str | None = None, quality_rating: str | None = None
 ) -> None:
     """Add the conditions that are asked for. A value that does not exist matches nothing."""
-    if status is not None:
-        where.narrow("status = {}", status)
-    if quality_rating is not None:
-        where.narrow("quality_rating = {}", quality_rating)
+    where.narrow_given(("status = {}", status), ("quality_rating = {}", quality_rating))

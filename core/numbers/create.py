@@ -5,11 +5,12 @@ from datetime import datetime
 from tortoise.exceptions import IntegrityError
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id, new_id
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.keyring import keyring
 from core.numbers.apply_status import PER_DAY, PER_SECOND, save_numbers
@@ -72,9 +73,7 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> Numb
     """
     caller.require(Scope.MESSAGES_SEND)
     stored = Number.visible_to(caller).filter(env="live")
-    number = await stored.get_or_none(id=id) if is_id("num", id) else None
-    if number is None:
-        raise NotFound
+    number = existing(await stored.get_or_none(id=well_formed_id("num", id)))
     health = await _move_to_platform(number, platform)
     await note_lines(caller, platform.phone_number_id, platform.waba_id, NumberTaken)
     at = now()

@@ -1,8 +1,6 @@
 """Use cases: read one number, and pages of them."""
 
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.numbers.conditions import narrow_numbers
@@ -31,7 +29,4 @@ async def list_numbers(caller: Caller, filter: NumberFilter) -> WrittenPage[Numb
 
 async def the_number(caller: Caller, id: str) -> Number:
     """The caller's number. Raises NotFound."""
-    number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
-    if number is None:
-        raise NotFound
-    return number
+    return await Number.own(caller, "num", id)

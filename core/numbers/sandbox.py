@@ -1,9 +1,10 @@
 """Use case: simulate a platform event of a sandbox number."""
 
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.numbers.apply_status import save_numbers
 from core.numbers.errors import UnfitValue
@@ -31,9 +32,7 @@ async def simulate_event(caller: Caller, id: str, event: SandboxEvent) -> Number
     at = now()
     async with transaction():
         numbers = Number.visible_to(caller).select_for_update()
-        number = await numbers.get_or_none(id=id) if is_id("num", id) else None
-        if number is None:
-            raise NotFound
+        number = existing(await numbers.get_or_none(id=well_formed_id("num", id)))
         notice = NumberNotice(event.tipo, number.phone_number_id, None, event.valor, at)
         await save_numbers([number], apply_notice(number, notice), at=at)
     return number_record(caller, number)

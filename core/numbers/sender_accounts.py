@@ -4,8 +4,6 @@ from collections.abc import Collection
 
 import structlog
 
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
@@ -23,9 +21,7 @@ async def number_for_sending(caller: Caller, id: str) -> Number:
     """The caller's number, from which something can be sent now. Raises NotFound and
     NumberUnavailable.
     """
-    number = await Number.visible_to(caller).get_or_none(id=id) if is_id("num", id) else None
-    if number is None:
-        raise NotFound
+    number = await Number.own(caller, "num", id)
     if number.status not in SENDING:
         raise NumberUnavailable
     return number
@@ -33,12 +29,7 @@ async def number_for_sending(caller: Caller, id: str) -> Number:
 
 async def instagram_for_sending(caller: Caller, id: str) -> InstagramAccount:
     """The caller's Instagram account. Raises NotFound."""
-    account = (
-        await InstagramAccount.visible_to(caller).get_or_none(id=id) if is_id("iga", id) else None
-    )
-    if account is None:
-        raise NotFound
-    return account
+    return await InstagramAccount.own(caller, "iga", id)
 
 
 def sender_account_of(sender: Number | InstagramAccount) -> SenderAccount:

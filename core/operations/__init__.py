@@ -14,7 +14,7 @@ from core.operations.files_of import is_one_of_several, organizations_living_in
 from core.operations.metrics_page import MetricsPage, may_scrape
 from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
-from core.operations.places import NotOnCitus, Place, distribute, move, place_of, rebalance
+from core.operations.places import DatabasePlace, NotOnCitus, distribute, move, place_of, rebalance
 from core.operations.process_stats import ProcessStats
 from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
 from core.operations.renew_encryption import Renewal, renew_encryption
@@ -26,10 +26,10 @@ __all__ = [
     "Backlog",
     "CellStatus",
     "Connections",
+    "DatabasePlace",
     "DueQueue",
     "MetricsPage",
     "NotOnCitus",
-    "Place",
     "ProcessStats",
     "Renewal",
     "TableSums",

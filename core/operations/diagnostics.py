@@ -50,14 +50,13 @@ class Connections:
 
 async def connections() -> Connections:
     """How many there may be, and how many there are."""
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         """
         SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
                    AS most,
                (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS in_use
         """
     )
-    assert row is not None
     return Connections(row["most"], row["in_use"])
 
 
@@ -92,7 +91,7 @@ class WebhookReach:
 
 async def webhook_reach(*, at: datetime, within: timedelta) -> WebhookReach:
     """Whether webhooks get out at all; a single receiver that is down says nothing about that."""
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         """
         SELECT count(*) FILTER (WHERE last_success_at >= $1) AS reached,
                count(*) FILTER (WHERE last_failure_at >= $1 AND coalesce(last_success_at < $1, true)) AS failed
@@ -100,5 +99,4 @@ async def webhook_reach(*, at: datetime, within: timedelta) -> WebhookReach:
         """,
         at - within,
     )
-    assert row is not None
     return WebhookReach(row["reached"], row["failed"])

@@ -21,7 +21,7 @@ class NotOnCitus(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DatabasePlace:
     """Where a cell is: its schema, and host and port of the machine that holds its tables."""
 
     schema: str
@@ -29,7 +29,7 @@ class Place:
     bytes: int
 
 
-async def distribute(connection: Connection) -> Place:
+async def distribute(connection: Connection) -> DatabasePlace:
     """Let Citus place the schema of the role on one of its machines; what is placed already stays.
 
     The role connects to the coordinator and owns the schema. Repeated after a migration, it gives
@@ -51,7 +51,7 @@ async def distribute(connection: Connection) -> Place:
     return await place_of(connection)
 
 
-async def move(connection: Connection, host: str, port: int) -> Place:
+async def move(connection: Connection, host: str, port: int) -> DatabasePlace:
     """Move the schema of the role to another machine, beside the traffic: writes wait at the end only."""
     await connection.fetchval(MOVE, host, port)
     return await place_of(connection)
@@ -62,13 +62,13 @@ async def rebalance(connection: Connection) -> None:
     await connection.execute(REBALANCE)
 
 
-async def place_of(connection: Connection) -> Place:
+async def place_of(connection: Connection) -> DatabasePlace:
     """Where the schema of the role is. Raises NotOnCitus where it is not distributed."""
     if not await on_node.is_distributed(connection):
         raise NotOnCitus
     row = await connection.fetchrow(PLACE)
     assert row is not None
-    return Place(row["schema"], row["machine"], row["bytes"])
+    return DatabasePlace(row["schema"], row["machine"], row["bytes"])
 
 
 IS_CITUS = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.journeys.runs.due import DUE_STEPS, STOOD_ON
 
 MAX_COUNTED = 100_000
@@ -88,7 +89,7 @@ class Backlog:
 async def measure_queues(queues: Sequence[DueQueue] = QUEUES, *, at: datetime) -> list[Backlog]:
     """All queues in one round trip, in the order in which they were asked for."""
     rows = await db.fetch(" UNION ALL ".join(map(_measure, queues)), at)
-    found = {row["queue"]: row for row in rows}
+    found = by_column(rows, "queue")
     return [
         Backlog(queue.name, found[queue.name]["due"], max(0.0, found[queue.name]["oldest"]))
         for queue in queues

@@ -6,8 +6,8 @@ from typing import Any
 
 from core import push, sms
 from core.channels import BY_NAME
+from core.foundation.absent import existing
 from core.foundation.database import db
-from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.messaging import Direction
@@ -26,9 +26,7 @@ async def show_message(id: str, *, unmasked: bool = False) -> dict[str, object]:
     A dispatch of push notifications is found by its id too.
     """
     statement = next((one for kind, one in FIND.items() if is_id(kind, id)), None)
-    row = await db.fetchrow(statement, id) if statement else None
-    if row is None:
-        raise NotFound
+    row = existing(await db.fetchrow(statement, id) if statement else None)
     owner = {"organizationId": row["organization_id"], "env": row["env"], "channel": row["channel"]}
     operator = operator_of(row["organization_id"], row["env"], unmasked=unmasked)
     return {**owner, **await _reader(row)(operator, id)}

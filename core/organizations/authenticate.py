@@ -13,6 +13,7 @@ from core.cells import HOME, Cell, KeyKind, enter_cell, use_cell
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.clock import real_now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller, Env, Scope, with_implied
 from core.foundation.security.secrets import (
     CREDENTIAL_LENGTH,
@@ -298,14 +299,14 @@ async def _hashes_of_keys(organization_id: str) -> list[bytes]:
     rows = await db.fetch(
         "SELECT key_hash FROM api_keys WHERE organization_id = $1", organization_id
     )
-    return [row["key_hash"] for row in rows]
+    return column(rows, "key_hash")
 
 
 async def _hashes_of_sessions(organization_id: str) -> list[bytes]:
     rows = await db.fetch(
         "SELECT token_hash FROM sessions WHERE organization_id = $1", organization_id
     )
-    return [row["token_hash"] for row in rows]
+    return column(rows, "token_hash")
 
 
 cells.reads_keys(KeyKind.API_KEY, _hashes_of_keys)

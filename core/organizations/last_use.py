@@ -51,9 +51,8 @@ async def write_uses_of(cell: Cell) -> None:
 
 
 async def _write(cell: Cell, kind: Kind, sql: str, *options: timedelta) -> None:
-    noted = _noted.pop((cell, kind), None)
-    if noted:
-        await db.execute(sql, list(noted), list(noted.values()), *options)
+    noted = _noted.pop((cell, kind), {})
+    await db.execute_for(noted, sql, list(noted), list(noted.values()), *options)
 
 
 async def _write_soon(cell: Cell) -> None:

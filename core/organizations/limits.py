@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 
 from core import audit
+from core.foundation.absent import without_none
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -51,13 +52,12 @@ async def set_limits(
         raise NoSuchOrganization
     at = real_now()
     async with transaction():
-        row = await db.fetchrow(SET, organization_id, env, sms_per_second, graphql_cost)
+        row = await db.fetch_one(SET, organization_id, env, sms_per_second, graphql_cost)
         named = {"smsPerSecond": sms_per_second, "graphqlCost": graphql_cost}
-        facts = {name: value for name, value in named.items() if value is not None}
+        facts = without_none(named)
         await audit.write_entry(
             system_caller(organization_id, env), "limits.set", organization_id, facts, at=at
         )
-    assert row is not None
     return limits_of(row)
 
 

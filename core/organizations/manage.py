@@ -20,8 +20,7 @@ async def get_organization(id: str) -> dict[str, object]:
     """One, with how many may act for it. Raises NoSuchOrganization."""
     if not await Organization.is_known(id):
         raise NoSuchOrganization
-    counted = await db.fetchrow(COUNTED, id, real_now())
-    assert counted is not None
+    counted = await db.fetch_one(COUNTED, id, real_now())
     return {
         **_record(await Organization.get(id=id)),
         **{name: counted[name] for name in ("accounts", "activeKeys")},

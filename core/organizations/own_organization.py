@@ -6,6 +6,7 @@ from typing import Annotated, TypedDict
 from pydantic import Field
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -98,22 +99,20 @@ async def set_demand(caller: Caller, demanded: bool) -> None:
 
 async def _refuse_without_own(caller: Caller) -> None:
     """The row is held, so that it is not removed meanwhile."""
-    own = (
+    existing(
         await SecondFactor.filter(
             account_id=caller.account_id,
             organization_id=caller.organization_id,
             confirmed_at__isnull=False,
         )
         .select_for_update()
-        .first()
+        .first(),
+        OwnSecondFactorMissing,
     )
-    if own is None:
-        raise OwnSecondFactorMissing
 
 
 async def _settings(organization_id: str) -> OrganizationWithSettings:
-    row = await db.fetchrow(SETTINGS, organization_id)
-    assert row is not None
+    row = await db.fetch_one(SETTINGS, organization_id)
     return {
         "id": organization_id,
         "nome": row["name"],

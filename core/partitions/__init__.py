@@ -3,7 +3,7 @@ leave (retention).
 """
 
 from core.partitions.add_months import MONTHS_AHEAD, add_months
-from core.partitions.enable import NotInTime, enable, take_back_stale
+from core.partitions.enable import PartitionNotReady, enable, take_back_stale
 from core.partitions.finish import export_key, finish_detached
 from core.partitions.keep import keep_in_order
 from core.partitions.layout import Partition, partitioned_tables, partitions_of
@@ -16,8 +16,8 @@ __all__ = [
     "MONTHS_AHEAD",
     "TABLES",
     "MissingLibrary",
-    "NotInTime",
     "Partition",
+    "PartitionNotReady",
     "PartitionedTable",
     "add_months",
     "detach_old_months",

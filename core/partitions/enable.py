@@ -14,6 +14,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.migration_runner import Runner
 from core.foundation.database.migration_steps import BatchedUpdate, BuildIndex, Step, Transaction
+from core.foundation.database.rows import column
 from core.partitions.add_months import MONTHS_AHEAD
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name, start_of
@@ -37,7 +38,7 @@ class CatalogReader(Protocol):
     async def fetchval(self, sql: str, /, *values: Any) -> Any: ...
 
 
-class NotInTime(Exception):
+class PartitionNotReady(Exception):
     """A table was not ready when its first month was near: what was prepared is taken back."""
 
     def __init__(self, table: str) -> None:
@@ -73,7 +74,7 @@ async def enable(runner: Runner, catalog: CatalogReader) -> AsyncIterator[str]:
         await runner.carry_out(TASK, preparation(table, month))
         if is_stale(month, at=now()) or await prepared_for(catalog, table) != month:
             await runner.carry_out(TASK, [taken_back(table)])
-            raise NotInTime(table.name)
+            raise PartitionNotReady(table.name)
         steps = switch(table, month, await surroundings_of(catalog, table))
         await runner.carry_out(TASK, [Transaction(table.name, tuple(steps))])
         yield table.name
@@ -170,7 +171,7 @@ async def surroundings_of(catalog: CatalogReader, table: PartitionedTable) -> Su
             for row in await catalog.fetch(INDEXES, name, _by_id(table))
         ],
         triggers=[(row["name"], row["definition"]) for row in await catalog.fetch(TRIGGERS, name)],
-        grants=[row["statement"] for row in await catalog.fetch(GRANTS, name)],
+        grants=column(await catalog.fetch(GRANTS, name), "statement"),
         sequence=await catalog.fetchval("SELECT pg_get_serial_sequence($1, 'id')", name),
         storage=f" WITH ({storage})" if storage else "",
     )

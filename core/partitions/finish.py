@@ -11,6 +11,7 @@ from core.cells import current as current_cell
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.partitions import parquet
@@ -89,7 +90,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
             )
             await media.expire_unused(name, inside, at=at)
             await _delete_what_hangs_on(
-                [row["id"] for row in await db.fetch(f"SELECT id FROM {name} WHERE {inside}")]
+                column(await db.fetch(f"SELECT id FROM {name} WHERE {inside}"), "id")
             )
             cleaned += PAGE_BATCH_SIZE
             await DetachedPartition.filter(name=name).update(cleaned_pages=cleaned)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.partitions.months import month_of
 from core.partitions.tables import TABLES, PartitionedTable
 
@@ -31,7 +32,7 @@ class Partition:
 async def partitioned_tables() -> list[PartitionedTable]:
     """The tables that are partitioned in the open database."""
     rows = await db.fetch(PARTITIONED, [table.name for table in TABLES])
-    names = {row["name"] for row in rows}
+    names = set(column(rows, "name"))
     return [table for table in TABLES if table.name in names]
 
 

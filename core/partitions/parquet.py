@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 
 PAGES_A_GROUP = 1_024
 """Pages of the table (8 KB each) that are read at once and become a group of rows of the file."""
@@ -42,7 +43,7 @@ async def rows_as_parquet(table: str, *, first_page: int, end_page: int) -> byte
     import pyarrow as pa  # type: ignore[import-untyped] # noqa: PLC0415
     import pyarrow.parquet as pq  # type: ignore[import-untyped] # noqa: PLC0415
 
-    columns = {row["name"]: row["type"] for row in await db.fetch(COLUMNS, table)}
+    columns = pairs_of(await db.fetch(COLUMNS, table), "name", "type")
     selected = ", ".join(
         name if type in PLAIN else f"{name}::text" for name, type in columns.items()
     )

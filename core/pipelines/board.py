@@ -10,7 +10,6 @@ from datetime import datetime
 
 from core.foundation.database import db
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.pipelines.models import LostReason, Outcome, Pipeline, Stage
 
@@ -45,9 +44,7 @@ class Board:
 
 async def read_board(caller: Caller, id: str) -> Board:
     """The caller's pipeline. Raises NotFound."""
-    pipeline = await Pipeline.visible_to(caller).get_or_none(id=id) if is_id("pip", id) else None
-    if pipeline is None:
-        raise NotFound
+    pipeline = await Pipeline.own(caller, "pip", id)
     stages = await Stage.visible_to(caller).filter(pipeline_id=id).order_by("position", "id")
     reasons = await LostReason.visible_to(caller).filter(pipeline_id=id).order_by("position", "id")
     return Board(pipeline, stages, reasons)

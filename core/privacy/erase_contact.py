@@ -22,9 +22,10 @@ from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation import files as file_store
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.messaging.queue.withdraw import withdraw
 from core.privacy.messages_of import addresses_of, lock_messages_of
@@ -41,8 +42,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
     """
     caller.require(Scope.CONTACTS_WRITE)
     at = now()
-    if not is_id("cnt", id):
-        raise NotFound
+    well_formed_id("cnt", id)
     async with transaction():
         await contacts.lock_opt_outs(caller)
         await lists.hold_members_apart_from_erasures(caller, erasing=True)
@@ -57,7 +57,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
         phone = contact["phone"]
         addresses = await addresses_of(caller, id, phone, contact["email"])
         rows = await lock_messages_of(caller, id, addresses)
-        messages = [row["id"] for row in rows]
+        messages = column(rows, "id")
         # Windows before wallets, as everybody locks them.
         await erase_windows(caller, id, phone, rows)
         await withdraw(messages, reason=FailureReason.CANCELED, error=CANCELED, at=at)

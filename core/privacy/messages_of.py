@@ -1,6 +1,7 @@
 """The messages of one person: those of the contact, and those to or from its addresses."""
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import ninth_digit_variants
 
@@ -12,7 +13,7 @@ async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str |
     phones = list(ninth_digit_variants(phone)) if caller.unifies_ninth_digit else [phone]
     emails = [] if email is None else [email.lower()]
     rows = await db.fetch(ON_INSTAGRAM, caller.organization_id, caller.env, contact_id)
-    return [*phones, *emails, *(row["recipient"] for row in rows)]
+    return [*phones, *emails, *(column(rows, "recipient"))]
 
 
 async def lock_messages_of(caller: Caller, contact_id: str, addresses: list[str]) -> list[db.Row]:

@@ -5,9 +5,10 @@ from typing import Any
 
 from core import segments
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
-from core.foundation.ids import is_id
+from core.foundation.ids import is_id, well_formed_id
 from core.foundation.security.caller import Caller
 from core.messaging.opt_out import EVERY_CHANNEL, opted_out
 from core.push.errors import NoSuchSegment
@@ -50,11 +51,8 @@ async def segment_narrow(caller: Caller, segment: str | None) -> Narrow:
     """
     if segment is None or segment == ALL_OPT_IN:
         return _everybody
-    found = (
-        (await segments.conditions_of(caller, [segment])).get(segment)
-        if is_id("seg", segment)
-        else None
-    )
+    id = well_formed_id("seg", segment, NoSuchSegment)
+    found = (await segments.conditions_of(caller, [id])).get(id)
     if found is None:
         raise NoSuchSegment
     if isinstance(found, ServiceError):
@@ -106,4 +104,4 @@ async def count_by_platform(where: Where) -> dict[str, int]:
     rows: list[Any] = await db.fetch(
         f"SELECT d.platform, count(*) AS n FROM {FROM} WHERE {where} GROUP BY 1", *where.values
     )
-    return {row["platform"]: row["n"] for row in rows}
+    return pairs_of(rows, "platform", "n")

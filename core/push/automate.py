@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core.foundation import jobs
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -74,7 +75,7 @@ async def push_to_contacts(
         await announce(caller.organization_id, caller.env, id)
     if until is None:
         await jobs.wake(Job.START_PUSH)
-    return AutomatedPush(id, frozenset(row["contact_id"] for row in rows))
+    return AutomatedPush(id, frozenset(column(rows, "contact_id")))
 
 
 async def _price(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import quotes
+from core.foundation.absent import existing
 from core.foundation.security.caller import Caller
 from core.push.models import RateKind
 
@@ -43,9 +44,7 @@ async def price_by_quote(
     """
     key = (caller.organization_id, caller.env, quote_id, kind.value)
     promises = await quotes.lock_promises([key], quotes.QuoteChannel.PUSH.value, at=at)
-    promise = promises.get(key)
-    if promise is None:
-        raise quotes.UnknownQuote
+    promise = existing(promises.get(key), quotes.UnknownQuote)
     if promise.is_over:
         raise quotes.QuoteExpired
     if promise.item_id is None:

@@ -3,8 +3,6 @@
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.push.end_unstarted import end_unstarted
 from core.push.errors import NoLongerCancelable
@@ -21,15 +19,12 @@ async def cancel_push(caller: Caller, id: str) -> DispatchRecord:
     caller.require(Scope.PUSH_SEND)
     at = now()
     async with transaction():
-        own = PushDispatch.visible_to(caller)
-        held = await own.select_for_update().get_or_none(id=id) if is_id("psh", id) else None
-        if held is None:
-            raise NotFound
+        held = await PushDispatch.own(caller, "psh", id, lock=True)
         if held.status is DispatchStatus.CANCELED:
             return dispatch_record(vars(held))
         if not held.may_be_canceled:
             raise NoLongerCancelable
         await end_unstarted(caller, [vars(held)], DispatchStatus.CANCELED, at=at)
         await audit.write_entry(caller, "push_dispatch.canceled", id, {"reach": held.reach}, at=at)
-        canceled = await own.get(id=id)
+        canceled = await PushDispatch.own(caller, "psh", id)
     return dispatch_record(vars(canceled))

@@ -16,12 +16,10 @@ def narrow_dispatches(
     alias: str = "push_dispatches",
 ) -> None:
     """Add the conditions that were asked for."""
-    for condition, value in (
-        ("status = ANY ({}::text[])", None if status is None else list(status)),
-        ("origin = ANY ({}::text[])", None if origin is None else list(origin)),
-    ):
-        if value is not None:
-            where.narrow(f"{alias}.{condition}", value)
+    where.narrow_given(
+        (f"{alias}.status = ANY ({{}}::text[])", status),
+        (f"{alias}.origin = ANY ({{}}::text[])", origin),
+    )
     where.narrow_period(f"{alias}.created_at", since, until)
 
 
@@ -39,8 +37,9 @@ def narrow_devices(
     alias: str = "push_devices",
 ) -> None:
     """Add the conditions that were asked for."""
-    for column, value in (("contact_id", contact_id), ("app_id", app_id), ("platform", platform)):
-        if value is not None:
-            where.narrow(f"{alias}.{column} = {{}}", value)
-    if active is not None:
-        where.narrow(f"{ACTIVE.format(t=alias)} = {{}}", active)
+    where.narrow_given(
+        (f"{alias}.contact_id = {{}}", contact_id),
+        (f"{alias}.app_id = {{}}", app_id),
+        (f"{alias}.platform = {{}}", platform),
+        (f"{ACTIVE.format(t=alias)} = {{}}", active),
+    )

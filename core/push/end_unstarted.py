@@ -6,6 +6,7 @@ from datetime import datetime
 from core import wallet
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 from core.push.announce import announce
 from core.push.models import DispatchStatus
@@ -16,7 +17,7 @@ async def end_unstarted(
     caller: Caller, rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime
 ) -> None:
     """End these locked dispatches of the caller with this status, in the transaction that locked them."""
-    ids = [row["id"] for row in rows]
+    ids = column(rows, "id")
     await db.execute(DROP, ids, at, caller.organization_id)
     await db.execute(END, ids, status, at, caller.organization_id)
     held = [(row, row["reach"] * row["unit_coins"]) for row in rows]

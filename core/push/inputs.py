@@ -19,7 +19,7 @@ from core.foundation.validation.inputs import (
     UtcTime,
 )
 from core.foundation.validation.time_zones import Clock, Zone
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import across, exactly_one
 from core.messaging.send_fields import QuoteOfSend
 from core.push.models import DispatchStatus, Origin, Platform, QuietException, RateKind
 
@@ -135,13 +135,12 @@ class Audience(Input):
         default=None, validate_default=True, description="Ids (`dev_…`) or tokens of devices"
     )
 
-    @across("segment", "token_ids")
-    @staticmethod
-    def _one_audience(segment: str | None, token_ids: list[str] | None) -> None:
-        if (segment is None) == (token_ids is None):
-            raise PydanticCustomError(
-                "AUDIENCIA_INVALIDA", "Send either segment or tokenIds, and not both"
-            )
+    _one_audience = exactly_one(
+        "segment",
+        "token_ids",
+        code="AUDIENCIA_INVALIDA",
+        said="Send either segment or tokenIds, and not both",
+    )
 
 
 class PushDraft(Audience):

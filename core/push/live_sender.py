@@ -17,6 +17,7 @@ import structlog
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.secrets import CannotDecrypt
@@ -92,7 +93,7 @@ class LiveSender:
             )
             notification = _notification(dispatch)
             async with Lease(
-                "push_deliveries", "due_at", [row["id"] for row in rows], until=at + LEASE
+                "push_deliveries", "due_at", column(rows, "id"), until=at + LEASE
             ).kept():
                 results = await asyncio.gather(
                     *(self._one(row, apps, notification) for row in rows)

@@ -1,8 +1,6 @@
 """Reading dispatches and devices."""
 
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
 from core.push.conditions import narrow_devices, narrow_dispatches
@@ -15,9 +13,7 @@ from core.push.record import DISPATCH, DispatchPage, DispatchRecord, dispatch_re
 async def get_push(caller: Caller, id: str) -> DispatchRecord:
     """One dispatch of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.PUSH_READ)
-    found = await PushDispatch.visible_to(caller).get_or_none(id=id) if is_id("psh", id) else None
-    if found is None:
-        raise NotFound
+    found = await PushDispatch.own(caller, "psh", id)
     return dispatch_record(vars(found))
 
 

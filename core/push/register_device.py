@@ -6,6 +6,7 @@ from base64 import urlsafe_b64decode
 from typing import cast
 
 from core import contacts
+from core.foundation.absent import existing
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -45,7 +46,7 @@ async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
         _check_browser(caller, new)
     async with transaction():
         await check_app(caller, new.app_id, at=at)
-        row = await db.fetchrow(
+        row = await db.fetch_one(
             REGISTER,
             caller.organization_id,
             caller.env,
@@ -67,7 +68,6 @@ async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
             new.opted_in,
             at,
         )
-    assert row is not None
     known = {**device_record(row), "criado": row["created"]}
     record = cast(RegisteredDevice, known)
     if guessed:
@@ -85,9 +85,7 @@ async def opt_out_device(caller: Caller, wish: DeviceOptOut) -> OptedOutDevice:
     scope = (caller.organization_id, caller.env)
     async with transaction():
         found = PushDevice.visible_to(caller).filter(token_hash=token_hash(wish.token))
-        device = await found.select_for_update().get_or_none(app_id=wish.app_id)
-        if device is None:
-            raise NotFound
+        device = existing(await found.select_for_update().get_or_none(app_id=wish.app_id))
         if device.opted_in:
             device.opted_in, device.opted_out_at, device.updated_at = False, at, at
             await device.save(update_fields=("opted_in", "opted_out_at", "updated_at"))

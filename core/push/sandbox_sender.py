@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.providers.push import PushEnding
@@ -39,7 +40,7 @@ async def _send(dispatch_id: str, *, at: datetime, limit: int) -> int:
         )
         final = [row for row in rows if row["status"] != "sending"]
         await count(counts_of(final), at=at)
-    return sum(row["rows"] for row in rows)
+    return sum(column(rows, "rows"))
 
 
 UNDER_WAY = """

@@ -55,7 +55,7 @@ async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Outcom
     where = reachable(caller, await _narrow(caller, row["segment"]))
     where.values += [row["id"], at]
     id, time = len(where.values) - 1, len(where.values)
-    dropped = await db.fetchrow(
+    dropped = await db.fetch_one(
         f"""
         WITH dropped AS (
             UPDATE push_deliveries q SET status = 'dropped', settled_at = ${time}
@@ -69,7 +69,6 @@ async def _drop_unreachable(caller: Caller, row: Any, *, at: datetime) -> Outcom
         """,
         *where.values,
     )
-    assert dropped is not None
     return OutcomeCounts(
         row["id"], dropped["first_row"], dropped=dropped["rows"], opted_out=dropped["opted_out"]
     )

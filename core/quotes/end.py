@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from core import wallet
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller
@@ -41,7 +42,7 @@ async def sweep_quotes(*, at: datetime) -> int:
     of 90 days ago. Answers how many there were.
     """
     async with transaction():
-        due = [row["id"] for row in await db.fetch(*narrowed(DUE, at, SWEEP_BATCH_SIZE))]
+        due = column(await db.fetch(*narrowed(DUE, at, SWEEP_BATCH_SIZE)), "id")
         await _lock_items(due)
         released = await _give_back(due, at=at)
     return released + await db.execute(*narrowed(DELETE, at - KEPT, SWEEP_BATCH_SIZE))

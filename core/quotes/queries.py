@@ -1,11 +1,12 @@
 """Reading and listing quotes."""
 
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.database.where import Where
-from core.foundation.errors import Forbidden, NotFound
-from core.foundation.ids import is_id
+from core.foundation.errors import Forbidden
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller
 from core.quotes.inputs import QuoteFilter
 from core.quotes.record import SCOPES, QuotePage, QuoteRecord, quote_record
@@ -24,11 +25,8 @@ async def read_quote(caller: Caller, id: str) -> QuoteRecord:
 
 
 async def _read(where: Where, id: str) -> QuoteRecord:
-    where.narrow("id = {}", id)
-    row = await db.fetchrow(f"{SELECT} WHERE {where}", *where.values) if is_id("qte", id) else None
-    if row is None:
-        raise NotFound
-    return quote_record(row)
+    where.narrow("id = {}", well_formed_id("qte", id))
+    return quote_record(existing(await db.fetchrow(f"{SELECT} WHERE {where}", *where.values)))
 
 
 async def list_quotes(caller: Caller, filter: QuoteFilter) -> QuotePage:

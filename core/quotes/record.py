@@ -6,6 +6,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Doc, Id, Instant, LargeInt, UncountedPage, named
 from core.foundation.security.caller import Scope
@@ -85,10 +86,10 @@ def quote_record(row: db.Row) -> QuoteRecord:
         "id": row["id"],
         "coins": row["coins"],
         "itens": [quote_item(item) for item in row["items"]],
-        "restante": sum(item["remaining"] for item in row["items"]),
+        "restante": sum(column(row["items"], "remaining")),
         "validoAte": wire_time(row["valid_until"]),
         "reservado": row["reserved"],
-        "reservadoCoins": sum(item["held"] for item in row["items"]),
+        "reservadoCoins": sum(column(row["items"], "held")),
         "createdAt": wire_time(row["created_at"]),
     }
     if row["canceled_at"] is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core import quotes, sms, wallet
 from core.email import EmailCategory
+from core.foundation.absent import existing
 from core.foundation.settings import current
 from core.push.models import RateKind
 from core.rcs import RcsRoute
@@ -44,21 +45,15 @@ def steps_of(
 
 
 def _sms(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
-    rate = prices.rates.get(asked.route)
-    if rate is None:
-        raise QuoteOnlyRoute
+    rate = existing(prices.rates.get(asked.route), QuoteOnlyRoute)
     return rate.steps(asked.messages * asked.segments)
 
 
 def _rcs(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
     """The dearer of its two ways, as it is held; the way that it takes is paid, which costs no more."""
-    price = prices.rcs.get(asked.route)
-    if price is None:
-        raise RouteWithoutPrice
+    price = existing(prices.rcs.get(asked.route), RouteWithoutPrice)
     if asked.body is not None:
-        stands_in = prices.rates.get(SMS_ROUTE[asked.route])
-        if stands_in is None:
-            raise RouteWithoutPrice
+        stands_in = existing(prices.rates.get(SMS_ROUTE[asked.route]), RouteWithoutPrice)
         price = max(price, stands_in.price(asked.segments))
     return [(asked.messages, price)]
 

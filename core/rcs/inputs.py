@@ -7,7 +7,6 @@ from pydantic import (
     Field,
     StringConstraints,
 )
-from pydantic_core import PydanticCustomError
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.closed_set import ClosedSet
@@ -19,7 +18,7 @@ from core.foundation.validation.inputs import (
     Phone,
     QueryInput,
 )
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import exactly_one
 from core.messaging.send_fields import (
     CampaignOfSend,
     ContactOfSend,
@@ -123,11 +122,7 @@ class NewRcsContent(Input):
         default=None, validate_default=True, description="The card, where it has no text"
     )
 
-    @across("text", "card")
-    @staticmethod
-    def _one_of_both(text: str | None, card: NewRcsCard | None) -> None:
-        if (text is None) == (card is None):
-            raise PydanticCustomError("required", "Send either text or card")
+    _one_of_both = exactly_one("text", "card", said="Send either text or card")
 
 
 class RcsFallback(Input):

@@ -20,7 +20,7 @@ SMS_ROUTE = {"easy_rcs": "premium", "easy_otp_rcs": "otp"}
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class RcsPrice:
     """Coins by each way; `sms` is 0 without a fallback."""
 
     rcs: int
@@ -36,12 +36,12 @@ AskedPrice: TypeAlias = tuple[str, str, int]
 """Organization, route, and segments of the fallback (0: none)."""
 
 
-async def quotes_now(asked: Sequence[AskedPrice]) -> list[Quote | None]:
+async def quotes_now(asked: Sequence[AskedPrice]) -> list[RcsPrice | None]:
     """The prices that hold now; None without a price."""
     return await quotes_of(asked, at=now())
 
 
-async def quotes_of(asked: Sequence[AskedPrice], *, at: datetime) -> list[Quote | None]:
+async def quotes_of(asked: Sequence[AskedPrice], *, at: datetime) -> list[RcsPrice | None]:
     """The prices that hold for messages at a time, in their order; None without a price."""
     own = await wallet.rcs_prices({organization_id for organization_id, _, _ in asked})
     stand_ins = {(one[0], SMS_ROUTE[one[1]]) for one in asked if one[2]}
@@ -52,12 +52,12 @@ async def quotes_of(asked: Sequence[AskedPrice], *, at: datetime) -> list[Quote 
     ]
 
 
-def _quote(asked: AskedPrice, rcs: int | None, stands_in: wallet.Rate | None) -> Quote | None:
+def _quote(asked: AskedPrice, rcs: int | None, stands_in: wallet.Rate | None) -> RcsPrice | None:
     segments = asked[2]
     if rcs is None or (segments and stands_in is None):
         return None
     sms = stands_in.price(segments) if segments and stands_in else 0
-    return Quote(rcs, sms) if current().charges else Quote(0, 0)
+    return RcsPrice(rcs, sms) if current().charges else RcsPrice(0, 0)
 
 
 def is_unpaid(row: StoredMessage) -> bool:

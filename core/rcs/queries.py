@@ -1,9 +1,9 @@
 """Reading RCS messages: one, and pages of them."""
 
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
 from core.rcs.inputs import RcsFilter
@@ -26,13 +26,11 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> WrittenPage[RcsPag
     caller.require(Scope.RCS_READ)
     where = Where.visible_to(caller)
     where.narrow("channel = 'rcs' AND direction = 'outbound'")
-    for column, value in (
-        ("status", filter.status),
-        ("path", filter.channel),
-        ("campaign_id", filter.campaign_id),
-    ):
-        if value is not None:
-            where.narrow(f"{column} = {{}}", value)
+    where.narrow_given(
+        ("status = {}", filter.status),
+        ("path = {}", filter.channel),
+        ("campaign_id = {}", filter.campaign_id),
+    )
     return await newest_uncounted(
         caller, RCS_MESSAGE, "messages", where, filter, select=SELECT, warns=True
     )
@@ -40,16 +38,15 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> WrittenPage[RcsPag
 
 async def message_row(caller: Caller, id: str) -> HasColumns:
     """A message of the caller's. Raises NotFound."""
-    row = await db.fetchrow(
-        "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
-        "AND channel = 'rcs' AND direction = 'outbound'",
-        caller.organization_id,
-        caller.env,
-        id,
+    return existing(
+        await db.fetchrow(
+            "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
+            "AND channel = 'rcs' AND direction = 'outbound'",
+            caller.organization_id,
+            caller.env,
+            id,
+        )
     )
-    if row is None:
-        raise NotFound
-    return row
 
 
 SELECT = f"SELECT {RCS_MESSAGE.columns} FROM messages"

@@ -15,7 +15,7 @@ from core.providers.sandbox import Ending
 from core.rcs.content import Leaving
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.inputs import NewRcs
-from core.rcs.price import Quote
+from core.rcs.price import RcsPrice
 from core.rcs.record import answer_of
 from core.short_links import LinksOfMessage, PlannedLink
 from core.sms import Encoded
@@ -42,7 +42,7 @@ def message_of(
     at: datetime,
     left: Leaving,
     stands_in: Encoded | None,
-    prices: Quote | None,
+    prices: RcsPrice | None,
 ) -> MessageRow:
     """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to be
     asked.
@@ -82,7 +82,7 @@ def message_of(
     )
 
 
-def _facts(prices: Quote | None) -> str | None:
+def _facts(prices: RcsPrice | None) -> str | None:
     """What is kept of the decision: the prices of both ways."""
     if prices is None:
         return None
@@ -97,14 +97,14 @@ def _first_status(ending: Ending | None) -> Status:
     return Status.FAILED if ending.refused else Status.SENT
 
 
-def _fallback(stands_in: Encoded | None, prices: Quote | None) -> dict[str, object] | None:
+def _fallback(stands_in: Encoded | None, prices: RcsPrice | None) -> dict[str, object] | None:
     """The SMS that may stand in, with what its way and the other one cost."""
     if stands_in is None or prices is None:
         return None
     return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
 
 
-def forbidden(caller: Caller, new: NewRcs, prices: Quote | None) -> Exception | None:
+def forbidden(caller: Caller, new: NewRcs, prices: RcsPrice | None) -> Exception | None:
     """A landline, a route without a price, a live send without a provider."""
     if (landline := messaging.landline_refusal(caller, new.to)) is not None:
         return landline

@@ -18,7 +18,7 @@ from core.rcs.delivery_reports.effects import sandbox_receipt
 from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import AskedPrice, Quote, quotes_now
+from core.rcs.price import AskedPrice, RcsPrice, quotes_now
 from core.rcs.queries import answer_again
 from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
@@ -38,7 +38,7 @@ batched_quoted_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] 
 )
 """Apart from the others, which wait for no quote."""
 
-_prices: Combiner[AskedPrice, Quote | None] = Combiner(quotes_now)
+_prices: Combiner[AskedPrice, RcsPrice | None] = Combiner(quotes_now)
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
@@ -109,7 +109,7 @@ def _request_of(
     at: datetime,
     left: Leaving,
     stands_in: Encoded | None,
-    prices: Quote | None,
+    prices: RcsPrice | None,
 ) -> messaging.SendRequest:
     ending = _ending(caller, new)
     message = message_of(caller, new, ending, at=at, left=left, stands_in=stands_in, prices=prices)

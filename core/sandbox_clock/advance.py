@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import real_now, wire_time
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
@@ -29,9 +30,9 @@ async def advance_clock(caller: Caller, advance: ClockAdvance) -> ClockRecord:
         raise NotFound
     at = real_now()
     async with transaction():
-        clock = await SandboxClock.visible_to(caller).select_for_update().get_or_none()
-        if clock is None:
-            raise ClockNotSet
+        clock = existing(
+            await SandboxClock.visible_to(caller).select_for_update().get_or_none(), ClockNotSet
+        )
         if clock.target is not None:
             raise ClockAdvancing
         present = clock.instant_at(at)
@@ -57,9 +58,7 @@ async def _target(caller: Caller, advance: ClockAdvance, present: datetime) -> d
         if advance.ate < present:
             raise ClockOutOfRange("ate", back=True)
         return advance.ate
-    due = await next_due(caller.organization_id)
-    if due is None:
-        raise NothingDue
+    due = existing(await next_due(caller.organization_id), NothingDue)
     return max(present, due.at)
 
 

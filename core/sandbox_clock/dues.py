@@ -37,7 +37,7 @@ class Drain(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueSource:
     """Something that comes due. `next`: the SQL of when it does first, for the organization $1, where
     events are kept for $2 days.
     """
@@ -55,36 +55,36 @@ class NextDue:
 
 
 DUES = (
-    Due("sms_reports", next_report(Channel.SMS)),
-    Due("rcs_reports", next_report(Channel.RCS)),
-    Due("email_reports", next_report(Channel.EMAIL)),
-    Due("conversation_reports", next_report(*CONVERSATIONS)),
-    Due("templates", templates.NEXT_REVIEW),
-    Due("sms_queue", messaging.next_waiting(Channel.SMS)),
-    Due("rcs_queue", messaging.next_waiting(Channel.RCS)),
-    Due("conversation_queue", conversations.NEXT_WAITING),
-    Due("email_queue", messaging.next_waiting(Channel.EMAIL)),
-    Due("email_outbox", messaging.next_to_settle(Channel.EMAIL)),
-    Due("expiry", messaging.NEXT_EXPIRY),
-    Due("sms_outcomes", messaging.next_to_settle(Channel.SMS)),
-    Due("rcs_outcomes", messaging.next_to_settle(Channel.RCS)),
-    Due("conversation_outcomes", messaging.next_to_settle(*CONVERSATIONS)),
-    Due("push_starts", push.NEXT_START),
-    Due("push_sends", push.NEXT_SEND),
-    Due("campaigns", conversations.NEXT_COMPLETION),
-    Due("segment_members", journeys.NEXT_LOOK),
-    Due("segment_comparisons", journeys.NEXT_COMPARISON),
-    Due("journey_entries", journeys.NEXT_SLICE),
-    Due("audience_changes", journeys.NEXT_CHANGE),
-    Due("journeys", journeys.NEXT_MOVE),
-    Due("webhook_resumptions", webhooks.NEXT_RESUMPTION),
-    Due("webhook_deliveries", webhooks.NEXT_DELIVERY),
-    Due("webhook_probes", webhooks.NEXT_PROBE),
-    Due("webhook_revocations", webhooks.NEXT_REVOCATION),
-    Due("quotes", quotes.NEXT_END),
-    Due("segment_sizes", segments.NEXT_COUNT),
-    Due("event_retention", webhooks.NEXT_RETENTION),
-    Due("refusal_retention", decisions.NEXT_RETENTION),
+    DueSource("sms_reports", next_report(Channel.SMS)),
+    DueSource("rcs_reports", next_report(Channel.RCS)),
+    DueSource("email_reports", next_report(Channel.EMAIL)),
+    DueSource("conversation_reports", next_report(*CONVERSATIONS)),
+    DueSource("templates", templates.NEXT_REVIEW),
+    DueSource("sms_queue", messaging.next_waiting(Channel.SMS)),
+    DueSource("rcs_queue", messaging.next_waiting(Channel.RCS)),
+    DueSource("conversation_queue", conversations.NEXT_WAITING),
+    DueSource("email_queue", messaging.next_waiting(Channel.EMAIL)),
+    DueSource("email_outbox", messaging.next_to_settle(Channel.EMAIL)),
+    DueSource("expiry", messaging.NEXT_EXPIRY),
+    DueSource("sms_outcomes", messaging.next_to_settle(Channel.SMS)),
+    DueSource("rcs_outcomes", messaging.next_to_settle(Channel.RCS)),
+    DueSource("conversation_outcomes", messaging.next_to_settle(*CONVERSATIONS)),
+    DueSource("push_starts", push.NEXT_START),
+    DueSource("push_sends", push.NEXT_SEND),
+    DueSource("campaigns", conversations.NEXT_COMPLETION),
+    DueSource("segment_members", journeys.NEXT_LOOK),
+    DueSource("segment_comparisons", journeys.NEXT_COMPARISON),
+    DueSource("journey_entries", journeys.NEXT_SLICE),
+    DueSource("audience_changes", journeys.NEXT_CHANGE),
+    DueSource("journeys", journeys.NEXT_MOVE),
+    DueSource("webhook_resumptions", webhooks.NEXT_RESUMPTION),
+    DueSource("webhook_deliveries", webhooks.NEXT_DELIVERY),
+    DueSource("webhook_probes", webhooks.NEXT_PROBE),
+    DueSource("webhook_revocations", webhooks.NEXT_REVOCATION),
+    DueSource("quotes", quotes.NEXT_END),
+    DueSource("segment_sizes", segments.NEXT_COUNT),
+    DueSource("event_retention", webhooks.NEXT_RETENTION),
+    DueSource("refusal_retention", decisions.NEXT_RETENTION),
 )
 
 RANKS = {due.name: rank for rank, due in enumerate(DUES)}
@@ -134,7 +134,7 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         "segment_members": journeys.look_at_changed,
         "segment_comparisons": journeys.compare_due,
         "journey_entries": journeys.take_entries,
-        "audience_changes": journeys.Audience().take,
+        "audience_changes": journeys.AudienceWatcher().take,
         "journeys": journeys.move_due,
         "webhook_resumptions": webhooks.resume_queues,
         "webhook_deliveries": deliver,

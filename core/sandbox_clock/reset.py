@@ -7,6 +7,7 @@ from core.foundation import files
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import LONG_SECONDS
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.security.caller import Caller, system_caller
 from core.foundation.settings import current
@@ -65,7 +66,7 @@ async def reset_sandbox(organization_id: str) -> dict[str, int]:
 
 async def _tables() -> list[str]:
     """Those that have rows of owners, in the order in which they are emptied."""
-    found = {row["name"] for row in await db.fetch(OWNED)} - KEPT
+    found = set(column(await db.fetch(OWNED), "name")) - KEPT
     between = sorted(found - {*FIRST, *LAST})
     return [*FIRST, *between, *LAST]
 
@@ -74,7 +75,7 @@ async def _empty(caller: Caller, table: str) -> int:
     async with statements_within(LONG_SECONDS):
         if table in WITH_FILES:
             keys = await db.fetch(FILES.format(table=table), caller.organization_id)
-            await files.discard(caller, sorted({row["blob_key"] for row in keys}))
+            await files.discard(caller, sorted(set(column(keys, "blob_key"))))
         return await db.execute(DELETE.format(table=table), caller.organization_id)
 
 

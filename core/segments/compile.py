@@ -70,6 +70,11 @@ class Compiler(Parameters):
         return condition
 
 
+COSTS = {"attribute": 3, "tag": 1, "optIn": 1, "company": 1, "lastInteraction": 1}
+OF_A_SET = 20
+"""What a condition on another table costs."""
+
+
 def cost(node: Node) -> int:
     """How dear a condition is for one contact, in columns read.
 
@@ -79,12 +84,8 @@ def cost(node: Node) -> int:
     match node:
         case Leaf(field="attribute", operator="contains" | "startsWith"):
             return 8
-        case Leaf(field="attribute"):
-            return 3
-        case Leaf(field="tag" | "optIn" | "company" | "lastInteraction"):
-            return 1
-        case Leaf():
-            return 20
+        case Leaf(field=field):
+            return COSTS.get(field, OF_A_SET)
         case Not(child):
             return cost(child)
         case Joined(_, children):

@@ -7,5 +7,4 @@ def narrow_segments(where: Where, *, q: str | None = None) -> None:
     """Add the conditions that are asked for. `q`: a part of the name, in any case, with or without
     accents.
     """
-    if q is not None:
-        where.narrow("strpos(svc_fold(name), svc_fold({})) > 0", q)
+    where.narrow_given(("strpos(svc_fold(name), svc_fold({})) > 0", q))

@@ -56,13 +56,7 @@ async def change_segment(caller: Caller, id: str, changes: SegmentChanges) -> Se
     at = now()
     with _one_name_each():
         async with transaction():
-            stored = (
-                await Segment.visible_to(caller).select_for_update().get_or_none(id=id)
-                if is_id("seg", id)
-                else None
-            )
-            if stored is None:
-                raise NotFound
+            stored = await Segment.own(caller, "seg", id, lock=True)
             written: list[str] = [
                 name for name in ("name", "description", "filters", "filter_tree") if name in sent
             ]

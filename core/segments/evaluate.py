@@ -10,6 +10,7 @@ from pydantic_core import ValidationError
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
@@ -191,4 +192,4 @@ async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[in
         plan = await db.fetchval(f"EXPLAIN (FORMAT JSON) SELECT 1 {found}", *values)
         estimate = orjson.loads(plan) if isinstance(plan, str | bytes) else plan
         return int(estimate[0]["Plan"]["Plan Rows"]), [], True
-    return count, [row["id"] for row in rows], False
+    return count, column(rows, "id"), False

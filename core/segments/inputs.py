@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 from pydantic import Field, PlainValidator, StringConstraints, WithJsonSchema
-from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.inputs import (
     Changes,
@@ -13,7 +12,7 @@ from core.foundation.validation.inputs import (
     SkipPage,
 )
 from core.foundation.validation.names import NameText
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import at_least_one
 from core.segments.record import CONDITIONS_SCHEMA, NODE_SCHEMA, SegmentCondition, SegmentNode
 from core.segments.tree import Joined, Node, read_filters, read_tree
 
@@ -57,13 +56,7 @@ class Filter(Input):
     filters: Filters | None = Field(default=None, description=FILTERS)
     filter_tree: FilterTree | None = Field(default=None, validate_default=True, description=TREE)
 
-    @across("filters", "filter_tree")
-    @staticmethod
-    def _one_of_both(
-        filters: list[dict[str, object]] | None, tree: dict[str, object] | None
-    ) -> None:
-        if filters is None and tree is None:
-            raise PydanticCustomError("required", "Send filters or filterTree")
+    _one_of_both = at_least_one("filters", "filter_tree", said="Send filters or filterTree")
 
     @property
     def node(self) -> Node:

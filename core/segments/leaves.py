@@ -134,7 +134,7 @@ def _pair(value: object) -> list[str | int | float]:
 
 
 def _days(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_DAYS:
+    if type(value) is not int or not 1 <= value <= MAX_DAYS:
         raise UnfitOperand(f"Send a whole number of days, 1 to {MAX_DAYS}")
     return value
 
@@ -181,7 +181,7 @@ def _event(value: object) -> EventAsked:
         case {"name": str(name), **rest} if name and not rest.keys() - {"count", "withinDays"}:
             count = rest.get("count", 1)
             days = rest.get("withinDays")
-            if isinstance(count, int) and not isinstance(count, bool) and 1 <= count <= 1_000_000:
+            if type(count) is int and 1 <= count <= 1_000_000:
                 return EventAsked(_text(name), count, None if days is None else _days(days))
     raise UnfitOperand(
         "Send an object with name and, if you like, count (1 and more) and withinDays"

@@ -1,10 +1,10 @@
 """Reading segments."""
 
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.segments.conditions import narrow_segments
@@ -16,9 +16,7 @@ from core.segments.uses import in_use
 async def get_segment(caller: Caller, id: str) -> SegmentRecord:
     """One segment of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CONTACTS_READ)
-    found = await _row(caller, id) if is_id("seg", id) else None
-    if found is None:
-        raise NotFound
+    found = existing(await _row(caller, well_formed_id("seg", id)))
     return SEGMENT.make_for(caller, found)
 
 

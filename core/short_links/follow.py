@@ -12,6 +12,7 @@ from datetime import datetime
 
 from core import messaging, webhooks
 from core.cells import cell_with, use_cell
+from core.foundation.absent import existing, without_none
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
@@ -47,9 +48,7 @@ async def follow_link(
     code is left out, because telephones take the comma or the bracket after a link for a part of
     it. Bots are counted apart. Raises NotFound. (Interface: Events, sms.clicked and rcs.clicked.)
     """
-    found = CODE.match(code)
-    if found is None:
-        raise NotFound
+    found = existing(CODE.match(code))
     bot = is_bot(user_agent, method, purpose)
     with use_cell(await cell_with(WHOSE, found[0])):
         return await _clicks.submit(Click(found[0], _shown(user_agent), bot, at))
@@ -107,7 +106,7 @@ def event_data(click: Click, row: HasColumns) -> dict[str, object]:
         "contactId": row["contact_id"],
         "campaignId": row["campaign_id"],
     }
-    return {name: value for name, value in data.items() if value is not None}
+    return without_none(data)
 
 
 def _letter(row: HasColumns) -> dict[str, object]:

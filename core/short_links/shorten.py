@@ -75,8 +75,7 @@ async def store_links(sent: Sequence[LinksOfMessage], *, at: datetime) -> None:
         for of in sent
         for position, link in enumerate(of.links)
     ]
-    if rows:
-        await db.execute(INSERT, *db.columns(rows, 7), at)
+    await db.execute_for(rows, INSERT, *db.columns(rows, 7), at)
 
 
 INSERT = """

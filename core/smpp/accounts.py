@@ -10,12 +10,13 @@ from tortoise.queryset import QuerySet
 from core import audit
 from core.cells import KeyKind, is_taken_elsewhere, note_key
 from core.cells import hash_of as hash_of_name
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.database.unique_violations import conflict_as
 from core.foundation.database.where import Where
 from core.foundation.dry_run import refuse_dry_run
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.smpp.errors import (
@@ -92,8 +93,7 @@ async def list_accounts(caller: Caller, filter: SmppAccountFilter) -> WrittenPag
     """A page of the accounts of the caller's organization in both environments, newest first."""
     caller.require(Scope.KEYS_MANAGE)
     where = Where([caller.organization_id], ["organization_id = $1"])
-    if filter.env is not None:
-        where.narrow("env = {}", filter.env)
+    where.narrow_given(("env = {}", filter.env))
     return await newest_records(
         caller, SMPP_ACCOUNT, "smpp_accounts", where, filter, select=ACCOUNTS
     )
@@ -167,7 +167,7 @@ def _accounts_of(caller: Caller) -> QuerySet[SmppAccount]:
 
 
 async def _the_account(among: QuerySet[Any], id: str) -> SmppAccount:
-    account: SmppAccount | None = await among.get_or_none(id=id) if is_id("smp", id) else None
-    if account is None:
-        raise NoSuchSmppAccount
-    return account
+    account: SmppAccount | None = await among.get_or_none(
+        id=well_formed_id("smp", id, NoSuchSmppAccount)
+    )
+    return existing(account, NoSuchSmppAccount)

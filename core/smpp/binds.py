@@ -1,4 +1,4 @@
-"""Binds that are open in any process: counted against what their account may have, shown, and forgotten
+"""Binds that are open in any process: counted against what their account may have, shown, and deleted
 when their process has died.
 """
 
@@ -9,12 +9,13 @@ from typing import Literal, cast
 
 from core import audit
 from core.foundation import pubsub
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Env, Scope
 from core.smpp.errors import NoSuchSmppBind
@@ -68,7 +69,7 @@ class BindUse:
 
 
 async def keep_binds(process: str, uses: Sequence[BindUse], *, at: datetime) -> None:
-    """The binds of a process go on, used as it says; those of processes that have died are forgotten."""
+    """The binds of a process go on, used as it says; those of processes that have died are deleted."""
     rows = [(one.id, one.submits, one.deliveries, one.heard_at, one.window_used) for one in uses]
     await db.execute(NOTE_USES, *db.columns(rows, 5), process, at + LEASE)
     await _announce(await db.fetch(f"DELETE FROM smpp_binds WHERE alive_until <= $1 {TOLD}", at))
@@ -112,8 +113,7 @@ async def list_binds(caller: Caller, filter: SmppBindFilter) -> WrittenPage[Smpp
 def narrow_binds(where: Where, *, account_id: str | None) -> None:
     """Those that are open now."""
     where.narrow("ends_at IS NULL AND alive_until > {}", real_now())
-    if account_id is not None:
-        where.narrow("account_id = {}", account_id)
+    where.narrow_given(("account_id = {}", account_id))
 
 
 async def end_bind(caller: Caller, id: str) -> None:
@@ -124,9 +124,12 @@ async def end_bind(caller: Caller, id: str) -> None:
         found = SmppBind.filter(
             organization_id=caller.organization_id, ends_at=None, alive_until__gt=at
         )
-        bind = await found.select_for_update().get_or_none(id=id) if is_id("bnd", id) else None
-        if bind is None:
-            raise NoSuchSmppBind
+        bind = existing(
+            await found.select_for_update().get_or_none(
+                id=well_formed_id("bnd", id, NoSuchSmppBind)
+            ),
+            NoSuchSmppBind,
+        )
         bind.ends_at = at
         await bind.save(update_fields=["ends_at"])
         there = replace(caller, env=cast(Env, bind.env))

@@ -12,7 +12,7 @@ WAITS = timedelta(hours=72)
 SHOWN = timedelta(days=7)
 """How long what has expired is shown."""
 AT_ONCE = 10_000
-"""Rows that expire, or are forgotten, by one statement."""
+"""Rows that expire, or are deleted, by one statement."""
 RETRIES = tuple(timedelta(seconds=seconds) for seconds in (1, 5, 30, 120, 600))
 MAX_REFUSALS = 3
 

@@ -32,10 +32,7 @@ async def list_outbox(caller: Caller, filter: SmppDeliveryFilter) -> WrittenPage
 
 def narrow_outbox(where: Where, *, account_id: str | None, status: str | None) -> None:
     """Those for an account, and those that are still tried or not."""
-    if account_id is not None:
-        where.narrow("account_id = {}", account_id)
-    if status is not None:
-        where.narrow("status = {}", status)
+    where.narrow_given(("account_id = {}", account_id), ("status = {}", status))
 
 
 async def replay_outbox(caller: Caller, replay: SmppReplay) -> SmppReplayed:

@@ -168,8 +168,7 @@ async def _take(arrived: Sequence[_Arrived]) -> list[TakenPart]:
     async with transaction():
         groups = await _lock({one.names for one in arrived}, at=at)
         taken = [groups.take(one) for one in arrived]
-        if groups.gone:
-            await db.execute("DELETE FROM smpp_parts WHERE id = ANY ($1)", groups.gone)
+        await db.execute_for(groups.gone, "DELETE FROM smpp_parts WHERE id = ANY ($1)", groups.gone)
         rows = [
             (
                 kept.id,
@@ -184,8 +183,7 @@ async def _take(arrived: Sequence[_Arrived]) -> list[TakenPart]:
             )
             for one, kept in groups.new.values()
         ]
-        if rows:
-            await db.execute(KEEP, *db.columns(rows, 13), at)
+        await db.execute_for(rows, KEEP, *db.columns(rows, 13), at)
     return taken
 
 
@@ -201,7 +199,7 @@ async def _note_sent(arrived: Sequence[_Arrived]) -> list[None]:
 
 
 async def refuse_parts(of: PartsOf, part: Part, *, tells: bool) -> None:
-    """The message of these parts is refused for good, as the answer to this one says: they are forgotten.
+    """The message of these parts is refused for good, as the answer to this one says: they are deleted.
     For the others, which were taken, a receipt is due where one of failures is wanted, and `tells`.
     """
     wanted = [ALL, FAILURES] if tells else []
@@ -229,8 +227,7 @@ async def _lock(names: Collection[Names], *, at: datetime) -> _Groups:
     await db.execute(LOCK, locks)
     rows = await db.fetch(THERE, *db.columns(sorted(names), 5))
     old = [row["id"] for row in rows if row["received_at"] < at - WAIT]
-    if old:
-        await db.execute(FORGET, at - WAIT, old, at, [ALL, FAILURES], INCOMPLETE)
+    await db.execute_for(old, FORGET, at - WAIT, old, at, [ALL, FAILURES], INCOMPLETE)
     return _Groups([row for row in rows if row["id"] not in old])
 
 

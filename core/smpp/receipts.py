@@ -84,8 +84,7 @@ def receipts_beside(sent: SentBySmpp) -> tuple[dict[str, Any]]:
 
 async def take_back_receipts(message_ids: Sequence[str]) -> None:
     """Their sends were refused after all, in the transaction around: nobody knows these messages."""
-    if message_ids:
-        await db.execute(TAKE_BACK, list(message_ids))
+    await db.execute_for(message_ids, TAKE_BACK, list(message_ids))
 
 
 async def want_instead(row: db.Row, wanted: int, *, at: datetime) -> None:
@@ -120,17 +119,16 @@ async def claim_receipts(
 async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.taken:
-        await db.execute("DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken)
-    if settled.dead:
-        await db.execute(MARK_DEAD, settled.dead, at)
-    if settled.later:
-        await db.execute(LATER, *db.columns(settled.later, 2))
+    await db.execute_for(
+        settled.taken, "DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken
+    )
+    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
+    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
 
 
 async def forget_receipts(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week;
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week;
     those that nobody wants or of whose messages nothing was heard, sooner.
     """
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
@@ -183,7 +181,7 @@ RETURNING r.id, r.account_id, r.source, r.destination, r.user_reference, r.statu
 MARK_DEAD = """
 UPDATE smpp_receipts SET due_at = NULL, given_up_at = $2 WHERE id = ANY ($1) AND expired_at IS NULL
 """
-"""Not forgotten yet: they may be replayed."""
+"""Not deleted yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_receipts r SET due_at = l.due_at

@@ -69,17 +69,16 @@ async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int)
 async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: datetime) -> int:
     """Forget those that were taken, put the others off. Answers how many are given up."""
     settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    if settled.taken:
-        await db.execute("DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken)
-    if settled.dead:
-        await db.execute(MARK_DEAD, settled.dead, at)
-    if settled.later:
-        await db.execute(LATER, *db.columns(settled.later, 2))
+    await db.execute_for(
+        settled.taken, "DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken
+    )
+    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
+    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
     return len(settled.dead)
 
 
 async def forget_replies(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are forgotten after a week."""
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week."""
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
     await db.execute(FORGET, at - SHOWN - WAITS, at - SHOWN, AT_ONCE)
     return expired
@@ -109,7 +108,7 @@ RETURNING r.id, r.message_id, r.account_id, r.sender, r.destination, r.attempts,
 """
 
 MARK_DEAD = "UPDATE smpp_replies SET due_at = 'infinity', given_up_at = $2 WHERE id = ANY ($1)"
-"""Not forgotten yet: they may be replayed."""
+"""Not deleted yet: they may be replayed."""
 
 LATER = """
 UPDATE smpp_replies r SET due_at = l.due_at

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from core import webhooks
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.templates.models import TemplateStatus
 from core.templates.record import decided
 
@@ -62,8 +63,7 @@ async def apply_decisions(decisions: Sequence[Decision], *, at: datetime) -> Non
         )
     ]
     approved = [row for row in moved if row["status"] == TemplateStatus.APPROVED]
-    if approved:
-        await db.execute(REPLACE, [row["id"] for row in approved], at)
+    await db.execute_for(approved, REPLACE, column(approved, "id"), at)
     told = [
         row for row in moved if row["status"] in (TemplateStatus.APPROVED, TemplateStatus.REJECTED)
     ]

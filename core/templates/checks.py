@@ -6,8 +6,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.foundation.database.unique_violations import conflict_as
-from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id
+from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller
 from core.numbers import Number
 from core.templates.errors import TemplateNameTaken, UnknownTemplateNumber
@@ -32,9 +31,7 @@ async def refuse_unfit_components(
         for one in defects_of(components, category)
     ]
     flows = flows_in(components)
-    known = (
-        await db.fetch(FLOWS, caller.organization_id, caller.env, number_id, flows) if flows else []
-    )
+    known = await db.fetch_for(flows, FLOWS, caller.organization_id, caller.env, number_id, flows)
     if len(known) < len(flows):
         index = next(index for index, one in enumerate(components) if one["type"] == "BUTTONS")
         buttons = components[index]["payload"]["buttons"]
@@ -70,14 +67,7 @@ async def refuse_taken_name(template: Template) -> None:
 
 async def locked_template(caller: Caller, id: str) -> Template:
     """The caller's template, locked until the transaction ends. Raises NotFound."""
-    found = (
-        await Template.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("tpl", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    return await Template.own(caller, "tpl", id, lock=True)
 
 
 one_name_each = partial(conflict_as, {"templates_once": TemplateNameTaken})

@@ -12,11 +12,9 @@ def narrow_templates(
     number_id: str | None = None,
 ) -> None:
     """Add the conditions of what is asked."""
-    for condition, value in (
+    where.narrow_given(
         ("status = {}", status),
         ("category = {}", category),
         ("language = {}", language),
         ("number_id = {}", number_id),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )

@@ -1,8 +1,6 @@
 """Use cases: read one template, and pages of them."""
 
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.templates.conditions import narrow_templates
@@ -14,9 +12,7 @@ from core.templates.record import TEMPLATE, TemplatePage, TemplateRecord, templa
 async def get_template(caller: Caller, id: str) -> TemplateRecord:
     """One template of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.TEMPLATES_READ)
-    found = await Template.visible_to(caller).get_or_none(id=id) if is_id("tpl", id) else None
-    if found is None:
-        raise NotFound
+    found = await Template.own(caller, "tpl", id)
     return template_record(found)
 
 

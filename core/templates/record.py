@@ -3,6 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from core import webhooks
+from core.foundation.absent import without_none
 from core.foundation.database.db import Row
 from core.foundation.records import Column, Doc, Id, Instant, Made, Page, Record, Uri, named
 from core.templates.components import Component
@@ -95,7 +96,7 @@ def decided(row: Row) -> webhooks.NewEvent:
         "rejectionReason": row["rejection_reason"],
         "env": row["env"],
     }
-    present = {name: value for name, value in data.items() if value is not None}
+    present = without_none(data)
     return webhooks.NewEvent(
         row["organization_id"], row["env"], f"template.{row['status']}", present, row["updated_at"]
     )

@@ -14,6 +14,7 @@ import structlog
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE, Lease
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.secrets import CannotDecrypt
@@ -70,7 +71,7 @@ async def review_templates(*, at: datetime) -> int:
         for row in waiting:
             await _look_after(row)
 
-    lease = Lease("templates", "due_at", [row["id"] for row in live], until=at + LEASE)
+    lease = Lease("templates", "due_at", column(live, "id"), until=at + LEASE)
     async with lease.kept(), asyncio.TaskGroup() as group:
         for _ in range(min(MAX_CONCURRENT_REVIEWS, len(rows))):
             group.create_task(one_after_the_other())

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller
 from core.templates.errors import (
@@ -162,7 +163,7 @@ async def usable_flows(caller: Caller, number_id: str, ids: Sequence[str]) -> di
     each.
     """
     rows = await db.fetch(USABLE_FLOWS, caller.organization_id, caller.env, number_id, list(ids))
-    return {row["id"]: row["meta_flow_id"] for row in rows}
+    return pairs_of(rows, "id", "meta_flow_id")
 
 
 async def _replacement(template: Template) -> str | None:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TypedDict, cast, get_args
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -78,9 +79,7 @@ async def move(
     """The movement alone, in the transaction around: what fills a sandbox is nothing that somebody
     asks about. `origin`: what it comes from, which happens once.
     """
-    wallet = await _locked(organization_id, env)
-    if wallet is None:
-        raise NoWallet
+    wallet = existing(await _locked(organization_id, env), NoWallet)
     if wallet.available + coins < 0:
         raise BelowZero
     origin = origin or new_id("trf")
@@ -112,9 +111,7 @@ async def credit_sandbox(caller: Caller) -> int:
     if caller.env != "test":
         raise NotFound
     async with transaction():
-        wallet = await _locked(caller.organization_id, "test")
-        if wallet is None:
-            raise NoWallet
+        wallet = existing(await _locked(caller.organization_id, "test"), NoWallet)
         missing = SANDBOX_START - wallet.available + wallet.owed
         return await move(caller.organization_id, "test", max(0, missing), at=now())
 

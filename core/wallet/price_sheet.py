@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.foundation.absent import without_none
 from core.foundation.database import db
 from core.wallet.price_table import CONVERSATION_TEMPLATE, EMAIL, PUSH, RCS, SMS
 from core.wallet.rates import Rate, month_of, rate_of
@@ -24,13 +25,12 @@ class PriceSheet:
 
 async def price_sheet(organization_id: str, *, at: datetime) -> PriceSheet:
     """The prices of the organization at the volume of the month that `at` is in."""
-    row = await db.fetchrow(SHEET, organization_id, month_of(at))
-    assert row is not None, "it has a row where there is no table too"
+    row = await db.fetch_one(SHEET, organization_id, month_of(at))
     volumes = row["volumes"] or {}
     rates = {route: rate_of(route, volumes.get(route, 0), row["sms"]) for route in SMS}
     other = row["other"] or {}
     return PriceSheet(
-        {route: rate for route, rate in rates.items() if rate is not None},
+        without_none(rates),
         RCS if row["rcs"] is None else row["rcs"],
         {**PUSH, **(row["push"] or {})},
         other.get("email", EMAIL),

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from core.cells import current
+from core.foundation.absent import without_none
 from core.foundation.database import db
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
@@ -71,7 +72,7 @@ async def read_rates(
         (row["organization_id"], row["route"]): rate_of(row["route"], row["accepted"], row["own"])
         for row in rows
     }
-    return {route: rate for route, rate in found.items() if rate is not None}
+    return without_none(found)
 
 
 def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | None:
@@ -119,7 +120,7 @@ async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, R
             }
         )
     rates = {route: _recent[(cell, *route, month)][0] for route in routes}
-    return {route: rate for route, rate in rates.items() if rate is not None}
+    return without_none(rates)
 
 
 def forget_rates(organization_id: str) -> None:

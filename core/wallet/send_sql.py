@@ -5,6 +5,7 @@ Each part reads a named query of the same statement. Money moves by two-sided tr
 """
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 
 
 def locked_sql(owners: str) -> str:
@@ -22,7 +23,7 @@ async def transfer_numbers(sends: int) -> list[int] | None:
     """
     if not db.is_distributed():
         return None
-    return [row["id"] for row in await db.fetch(NUMBERS, 2 * sends)]
+    return column(await db.fetch(NUMBERS, 2 * sends), "id")
 
 
 NUMBERS = "SELECT nextval('wallet_transfers_id_seq') AS id FROM generate_series(1, $1::int)"

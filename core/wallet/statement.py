@@ -5,9 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
+from core.foundation.database.pages import UnreadableCursor, cut, read_cursor
+from core.foundation.database.rows import by_column
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import WrittenPage, read_rows
@@ -51,9 +53,9 @@ class ProofDay(QueryInput):
 async def get_wallet(caller: Caller) -> BalanceRecord:
     """The balances in coins. Raises NotFound where nothing is charged."""
     caller.require(Scope.WALLET_READ)
-    wallet = await Wallet.visible_to(caller).get_or_none() if current().charges else None
-    if wallet is None:
-        raise NoWallet
+    wallet = existing(
+        await Wallet.visible_to(caller).get_or_none() if current().charges else None, NoWallet
+    )
     return BALANCE.make_for(caller, vars(wallet))
 
 
@@ -63,13 +65,11 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> WrittenPage[
     if not current().charges:
         raise NoWallet
     where = Where.visible_to(caller)
-    for condition, value in (
+    where.narrow_given(
         ("origin = {}", filter.origin),
         ("kind = {}", filter.kind),
         ("id < {}", _place(filter.cursor)),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     where.narrow_period("created_at", filter.from_, filter.to)
     limit = cut(filter.limit)
     read = await read_rows(
@@ -84,7 +84,7 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> WrittenPage[
     )
     if not read.total:
         raise NoWallet
-    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
+    return WrittenPage(read.items, None, read.next_cursor)
 
 
 async def prove(caller: Caller, day: ProofDay) -> Proof:
@@ -103,7 +103,7 @@ async def prove(caller: Caller, day: ProofDay) -> Proof:
     )
     if not rows:
         raise NoWallet
-    wallet, booked = rows[0], {row["side"]: row for row in rows}
+    wallet, booked = rows[0], by_column(rows, "side")
     accounts: list[ProvedAccount] = []
     agrees = True
     for side, column, sign in SIDES:

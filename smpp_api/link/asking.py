@@ -15,7 +15,7 @@ from smpp_api.link.operator_link import OperatorLink
 from smpp_api.link.outgoing import source_of
 from smpp_api.metrics import LINK_QUERIES
 from smpp_api.wire.bodies import QuerySm, QuerySmResp, read_body
-from smpp_api.wire.commands import Command, Malformed, Status
+from smpp_api.wire.commands import Command, CommandStatus, Malformed
 from smpp_api.wire.frames import Frame
 from smpp_api.wire.receipts import MessageState
 from smpp_api.wire.times import NotATime, read_time
@@ -78,11 +78,11 @@ class Asking:
 
     def _refusal_of(self, answer: Frame) -> str | None:
         """The word for an answer that tells no state; None for one that does."""
-        if answer.command == Command.GENERIC_NACK and answer.status == Status.ESME_RINVCMDID:
+        if answer.command == Command.GENERIC_NACK and answer.status == CommandStatus.ESME_RINVCMDID:
             self._rests_until = asyncio.get_running_loop().time() + RESTS_SECONDS
             log.warning("smpp_link_not_asked", link=self._link.settings.name)
             return "not_spoken"
-        if answer.command != Command.QUERY_SM_RESP or answer.status != Status.ESME_ROK:
+        if answer.command != Command.QUERY_SM_RESP or answer.status != CommandStatus.ESME_ROK:
             return "not_known"
         return None
 

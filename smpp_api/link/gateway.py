@@ -21,7 +21,7 @@ from core.smpp.link import (
     LinkState,
     ReportKind,
     StoredLinkMessage,
-    TakenPart,
+    SubmittedPart,
     ToldByOperator,
     begin_message,
     drop_message,
@@ -165,7 +165,7 @@ class LinkGateway:
                 id = compared(smsc_id, link.settings.response_ids)[:65]
                 reference = _reference(smsc_id)
                 name = link.settings.name
-                part = TakenPart(
+                part = SubmittedPart(
                     *(message.id, number, len(parts), name, id, reference),
                     said_id=smsc_id,
                     source=parts[number - 1].source.value,
@@ -223,7 +223,7 @@ async def _note_missing(
 ) -> None:
     """A part that will not come: the message is told as undelivered."""
     id, name = f"missing {message.id[-40:]}/{number}", link.settings.name
-    await note_part(TakenPart(message.id, number, len(parts), name, id, message.id))
+    await note_part(SubmittedPart(message.id, number, len(parts), name, id, message.id))
     await keep_report(
         ToldByOperator(
             ReportKind.RECEIPT, name, message.to, real_now(), smsc_id=id, state="UNDELIV"

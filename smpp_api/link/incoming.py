@@ -15,7 +15,7 @@ from smpp_api.link.links_file import IdFormat, LinkSettings
 from smpp_api.metrics import LINK_REPORTS
 from smpp_api.submit import phone_of
 from smpp_api.wire.bodies import DataSm, ShortMessage
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.parameters import Tag, number_of
 from smpp_api.wire.parts import Place, content_of
 from smpp_api.wire.receipts import (
@@ -49,7 +49,7 @@ class Incoming:
     def __init__(self, settings: LinkSettings) -> None:
         self._settings = settings
 
-    async def keep(self, message: ShortMessage | DataSm) -> Status:
+    async def keep(self, message: ShortMessage | DataSm) -> CommandStatus:
         """Keep it: ESME_ROK once it is written, ESME_RX_T_APPN where that is not possible now. Raises
         Malformed.
         """
@@ -66,8 +66,8 @@ class Incoming:
                 tell_outage("database_away", error)
             else:
                 log.exception("smpp_link_report_not_kept", link=self._settings.name)
-            return Status.ESME_RX_T_APPN
-        return Status.ESME_ROK
+            return CommandStatus.ESME_RX_T_APPN
+        return CommandStatus.ESME_ROK
 
     def _receipt(self, message: ShortMessage | DataSm) -> ToldByOperator | None:
         """None for one that says nothing that counts: that a message is on its way, or nothing readable."""

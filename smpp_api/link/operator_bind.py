@@ -19,7 +19,7 @@ from smpp_api.wire.bodies import (
     ShortMessage,
     read_body,
 )
-from smpp_api.wire.commands import RESPONSE, Command, Malformed, Status
+from smpp_api.wire.commands import RESPONSE, Command, CommandStatus, Malformed
 from smpp_api.wire.frames import Frame, Frames, framed
 
 CONNECT_SECONDS = 10.0
@@ -36,7 +36,7 @@ COMMANDS: Mapping[Mode, Command] = {
     "transceiver": Command.BIND_TRANSCEIVER,
 }
 
-Keeps = Callable[[ShortMessage | DataSm], Awaitable[Status]]
+Keeps = Callable[[ShortMessage | DataSm], Awaitable[CommandStatus]]
 """What becomes of a message that is delivered: kept before it is acknowledged."""
 
 _NOTHING = Nothing()
@@ -90,7 +90,7 @@ class OperatorBind(asyncio.Protocol):
     async def _bind(self) -> None:
         body = Bind(self._settings.system_id, self._settings.password, self._settings.system_type)
         answer = await self._ask(COMMANDS[self.mode], body, seconds=CONNECT_SECONDS)
-        if answer is None or answer.status != Status.ESME_ROK:
+        if answer is None or answer.status != CommandStatus.ESME_ROK:
             self.cut_off()
             raise BindFailed("no answer" if answer is None else f"0x{answer.status:08X}")
         self._is_bound = True
@@ -134,7 +134,9 @@ class OperatorBind(asyncio.Protocol):
             case Command.ALERT_NOTIFICATION | Command.OUTBIND:
                 pass
             case _:
-                self._write(Command.GENERIC_NACK, frame.sequence, status=Status.ESME_RINVCMDID)
+                self._write(
+                    Command.GENERIC_NACK, frame.sequence, status=CommandStatus.ESME_RINVCMDID
+                )
 
     async def _deliver(self, frame: Frame) -> None:
         """Keep what is delivered, then acknowledge it; what cannot be read is refused, not waited for."""
@@ -209,7 +211,11 @@ class OperatorBind(asyncio.Protocol):
             del self._asked[sequence]
 
     def _write(
-        self, command: int, sequence: int, body: Body = _NOTHING, status: int = Status.ESME_ROK
+        self,
+        command: int,
+        sequence: int,
+        body: Body = _NOTHING,
+        status: int = CommandStatus.ESME_ROK,
     ) -> None:
         if not self.ended.is_set() and not self._transport.is_closing():
             self._transport.write(framed(command, sequence, body.write(), status))

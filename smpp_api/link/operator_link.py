@@ -15,7 +15,7 @@ from smpp_api.link.operator_bind import BindFailed, Keeps, OperatorBind
 from smpp_api.link.pace import Pace
 from smpp_api.metrics import LINK_BINDS, LINK_SUBMITS
 from smpp_api.wire.bodies import Named, QuerySm, ShortMessage, read_body
-from smpp_api.wire.commands import Command, Malformed, Status
+from smpp_api.wire.commands import Command, CommandStatus, Malformed
 from smpp_api.wire.frames import Frame
 
 RECONNECT_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
@@ -67,14 +67,14 @@ _BY_MEANING: dict[Meaning, PartAnswer] = {
     "not_taken": NothingLeft(502),
 }
 _MEANINGS: dict[int, Meaning] = {
-    Status.ESME_RTHROTTLED: "throttled",
-    Status.ESME_RMSGQFUL: "throttled",
-    Status.ESME_RINVDSTADR: "invalid_number",
-    Status.ESME_RINVDSTTON: "invalid_number",
-    Status.ESME_RINVDSTNPI: "invalid_number",
-    Status.ESME_RX_P_APPN: "carrier_rejected",
-    Status.ESME_RX_R_APPN: "carrier_rejected",
-    Status.ESME_RDELIVERYFAILURE: "carrier_rejected",
+    CommandStatus.ESME_RTHROTTLED: "throttled",
+    CommandStatus.ESME_RMSGQFUL: "throttled",
+    CommandStatus.ESME_RINVDSTADR: "invalid_number",
+    CommandStatus.ESME_RINVDSTTON: "invalid_number",
+    CommandStatus.ESME_RINVDSTNPI: "invalid_number",
+    CommandStatus.ESME_RX_P_APPN: "carrier_rejected",
+    CommandStatus.ESME_RX_R_APPN: "carrier_rejected",
+    CommandStatus.ESME_RDELIVERYFAILURE: "carrier_rejected",
 }
 """By the specification; all others say that it was not taken."""
 
@@ -206,7 +206,7 @@ class OperatorLink:
     def _meaning(self, answer: Frame | None) -> PartAnswer:
         if answer is None:
             return OutcomeLost()
-        if answer.status == Status.ESME_ROK and answer.command == Command.SUBMIT_SM_RESP:
+        if answer.status == CommandStatus.ESME_ROK and answer.command == Command.SUBMIT_SM_RESP:
             try:
                 named = read_body(answer.command, answer.body)
             except Malformed:

@@ -46,15 +46,15 @@ class Reporting:
     async def run(self, stop: asyncio.Event) -> None:
         """Tell until told to stop."""
         loop = asyncio.get_running_loop()
-        forgotten = 0.0
+        cleaned_at = 0.0
         timeout = aiohttp.ClientTimeout(total=CALLBACK_SECONDS)
         async with aiohttp.ClientSession(timeout=timeout, trust_env=False) as http:
             while not stop.is_set():
                 more = 0
                 try:
                     more = await self.tell_due(http)
-                    if loop.time() - forgotten > FORGET_SECONDS:
-                        forgotten = loop.time()
+                    if loop.time() - cleaned_at > FORGET_SECONDS:
+                        cleaned_at = loop.time()
                         await forget_messages(at=real_now())
                 except Exception as error:
                     if is_outage(error):

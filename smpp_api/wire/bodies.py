@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
-from smpp_api.wire.commands import Command, Malformed, Status
+from smpp_api.wire.commands import Command, CommandStatus, Malformed
 from smpp_api.wire.parameters import Parameters, read_parameters, write_parameters
 
 MAX_SHORT_MESSAGE = 254
@@ -30,7 +30,7 @@ class Reader:
     def byte(self) -> int:
         """A number of one byte."""
         if self._place >= len(self.body):
-            raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
+            raise Malformed(CommandStatus.ESME_RINVCMDLEN, "the body ends too early")
         self._place += 1
         return self.body[self._place - 1]
 
@@ -38,24 +38,24 @@ class Reader:
         """So many numbers of one byte."""
         found = self.body[self._place : self._place + count]
         if len(found) < count:
-            raise Malformed(Status.ESME_RINVCMDLEN, "the body ends too early")
+            raise Malformed(CommandStatus.ESME_RINVCMDLEN, "the body ends too early")
         self._place += count
         return found
 
-    def string(self, size: int, status: Status) -> str:
+    def string(self, size: int, status: CommandStatus) -> str:
         """A C string of at most `size` bytes, its zero included. `status`: for one that is longer."""
         end = self.body.find(b"\0", self._place, self._place + size)
         if end < 0:
             is_cut = len(self.body) - self._place < size
             raise Malformed(
-                Status.ESME_RINVCMDLEN if is_cut else status,
+                CommandStatus.ESME_RINVCMDLEN if is_cut else status,
                 "the body ends too early" if is_cut else f"longer than {size - 1}",
             )
         found = self.body[self._place : end]
         self._place = end + 1
         return found.decode(_ENCODING)
 
-    def octets(self, length: int, status: Status) -> bytes:
+    def octets(self, length: int, status: CommandStatus) -> bytes:
         """So many bytes, as they are."""
         found = self.body[self._place : self._place + length]
         if len(found) < length:
@@ -75,7 +75,7 @@ class Reader:
     def end(self) -> None:
         """Nothing may be left."""
         if not self.at_end:
-            raise Malformed(Status.ESME_RINVCMDLEN, "the body is too long")
+            raise Malformed(CommandStatus.ESME_RINVCMDLEN, "the body is too long")
 
 
 def _c(text: str, size: int) -> bytes:
@@ -94,7 +94,7 @@ class Address(NamedTuple):
     npi: int = 0
 
     @classmethod
-    def read(cls, reader: Reader, size: int, status: Status) -> "Address":
+    def read(cls, reader: Reader, size: int, status: CommandStatus) -> "Address":
         """TON, NPI, and the address itself."""
         ton, npi = reader.numbers(2)
         return cls(reader.string(size, status), ton, npi)
@@ -141,11 +141,11 @@ class Bind:
     @classmethod
     def read(cls, reader: Reader) -> "Bind":
         found = cls(
-            reader.string(16, Status.ESME_RINVSYSID),
-            reader.string(9, Status.ESME_RINVPASWD),
-            reader.string(13, Status.ESME_RINVSYSTYP),
+            reader.string(16, CommandStatus.ESME_RINVSYSID),
+            reader.string(9, CommandStatus.ESME_RINVPASWD),
+            reader.string(13, CommandStatus.ESME_RINVSYSTYP),
             reader.byte(),
-            Address.read(reader, 41, Status.ESME_RBINDFAIL),
+            Address.read(reader, 41, CommandStatus.ESME_RBINDFAIL),
         )
         reader.end()
         return found
@@ -170,7 +170,8 @@ class Outbind:
     @classmethod
     def read(cls, reader: Reader) -> "Outbind":
         found = cls(
-            reader.string(16, Status.ESME_RINVSYSID), reader.string(9, Status.ESME_RINVPASWD)
+            reader.string(16, CommandStatus.ESME_RINVSYSID),
+            reader.string(9, CommandStatus.ESME_RINVPASWD),
         )
         reader.end()
         return found
@@ -194,7 +195,7 @@ class Named:
     def read(cls, reader: Reader) -> "Named":
         if reader.at_end:
             return cls()
-        return cls(reader.string(cls.SIZE, Status.ESME_RINVMSGID), reader.parameters())
+        return cls(reader.string(cls.SIZE, CommandStatus.ESME_RINVMSGID), reader.parameters())
 
     def write(self) -> bytes:
         name = _c(self.name, self.SIZE)
@@ -254,12 +255,12 @@ class ShortMessage:
     @classmethod
     def read_by_field(cls, reader: Reader) -> "ShortMessage":
         """One field after the other."""
-        service_type = reader.string(6, Status.ESME_RINVSERTYP)
-        source = Address.read(reader, 21, Status.ESME_RINVSRCADR)
-        destination = Address.read(reader, 21, Status.ESME_RINVDSTADR)
+        service_type = reader.string(6, CommandStatus.ESME_RINVSERTYP)
+        source = Address.read(reader, 21, CommandStatus.ESME_RINVSRCADR)
+        destination = Address.read(reader, 21, CommandStatus.ESME_RINVDSTADR)
         esm_class, protocol_id, priority_flag = reader.numbers(3)
-        schedule = reader.string(17, Status.ESME_RINVSCHED)
-        validity = reader.string(17, Status.ESME_RINVEXPIRY)
+        schedule = reader.string(17, CommandStatus.ESME_RINVSCHED)
+        validity = reader.string(17, CommandStatus.ESME_RINVEXPIRY)
         registered, replaces, coding, default_id = reader.numbers(4)
         text = _short_message(reader)
         return cls(
@@ -316,9 +317,9 @@ class DataSm:
 
     @classmethod
     def read(cls, reader: Reader) -> "DataSm":
-        service_type = reader.string(6, Status.ESME_RINVSERTYP)
-        source = Address.read(reader, 65, Status.ESME_RINVSRCADR)
-        destination = Address.read(reader, 65, Status.ESME_RINVDSTADR)
+        service_type = reader.string(6, CommandStatus.ESME_RINVSERTYP)
+        source = Address.read(reader, 65, CommandStatus.ESME_RINVSRCADR)
+        destination = Address.read(reader, 65, CommandStatus.ESME_RINVDSTADR)
         esm_class, registered, coding = reader.numbers(3)
         return cls(
             source,
@@ -350,8 +351,8 @@ class QuerySm:
     @classmethod
     def read(cls, reader: Reader) -> "QuerySm":
         found = cls(
-            reader.string(65, Status.ESME_RINVMSGID),
-            Address.read(reader, 21, Status.ESME_RINVSRCADR),
+            reader.string(65, CommandStatus.ESME_RINVMSGID),
+            Address.read(reader, 21, CommandStatus.ESME_RINVSRCADR),
         )
         reader.end()
         return found
@@ -374,8 +375,8 @@ class QuerySmResp:
         if reader.at_end:
             return cls()
         found = cls(
-            reader.string(65, Status.ESME_RINVMSGID),
-            reader.string(17, Status.ESME_RQUERYFAIL),
+            reader.string(65, CommandStatus.ESME_RINVMSGID),
+            reader.string(17, CommandStatus.ESME_RQUERYFAIL),
             reader.byte(),
             reader.byte(),
         )
@@ -401,10 +402,10 @@ class CancelSm:
 
     @classmethod
     def read(cls, reader: Reader) -> "CancelSm":
-        service_type = reader.string(6, Status.ESME_RINVSERTYP)
-        message_id = reader.string(65, Status.ESME_RINVMSGID)
-        source = Address.read(reader, 21, Status.ESME_RINVSRCADR)
-        destination = Address.read(reader, 21, Status.ESME_RINVDSTADR)
+        service_type = reader.string(6, CommandStatus.ESME_RINVSERTYP)
+        message_id = reader.string(65, CommandStatus.ESME_RINVMSGID)
+        source = Address.read(reader, 21, CommandStatus.ESME_RINVSRCADR)
+        destination = Address.read(reader, 21, CommandStatus.ESME_RINVDSTADR)
         reader.end()
         return cls(message_id, source, destination, service_type)
 
@@ -432,10 +433,10 @@ class ReplaceSm:
     @classmethod
     def read(cls, reader: Reader) -> "ReplaceSm":
         found = cls(
-            reader.string(65, Status.ESME_RINVMSGID),
-            Address.read(reader, 21, Status.ESME_RINVSRCADR),
-            reader.string(17, Status.ESME_RINVSCHED),
-            reader.string(17, Status.ESME_RINVEXPIRY),
+            reader.string(65, CommandStatus.ESME_RINVMSGID),
+            Address.read(reader, 21, CommandStatus.ESME_RINVSRCADR),
+            reader.string(17, CommandStatus.ESME_RINVSCHED),
+            reader.string(17, CommandStatus.ESME_RINVEXPIRY),
             reader.byte(),
             reader.byte(),
             _short_message(reader),
@@ -464,8 +465,8 @@ class AlertNotification:
 
     @classmethod
     def read(cls, reader: Reader) -> "AlertNotification":
-        source = Address.read(reader, 65, Status.ESME_RINVSRCADR)
-        esme = Address.read(reader, 65, Status.ESME_RINVDSTADR)
+        source = Address.read(reader, 65, CommandStatus.ESME_RINVSRCADR)
+        esme = Address.read(reader, 65, CommandStatus.ESME_RINVDSTADR)
         return cls(source, esme, reader.parameters())
 
     def write(self) -> bytes:
@@ -484,8 +485,8 @@ _SHORT_MESSAGE = re.compile(
 def _short_message(reader: Reader) -> bytes:
     length = reader.byte()
     if length > MAX_SHORT_MESSAGE:
-        raise Malformed(Status.ESME_RINVMSGLEN, f"sm_length {length}")
-    return reader.octets(length, Status.ESME_RINVMSGLEN)
+        raise Malformed(CommandStatus.ESME_RINVMSGLEN, f"sm_length {length}")
+    return reader.octets(length, CommandStatus.ESME_RINVMSGLEN)
 
 
 def _written_short_message(text: bytes) -> bytes:
@@ -543,5 +544,5 @@ def read_body(command: int, body: bytes) -> AnyBody:
     """
     read = _READ.get(command)
     if read is None:
-        raise Malformed(Status.ESME_RINVCMDID, f"command_id 0x{command:08X}")
+        raise Malformed(CommandStatus.ESME_RINVCMDID, f"command_id 0x{command:08X}")
     return read(Reader(body))

@@ -38,7 +38,7 @@ class Command(IntEnum):
     DATA_SM_RESP = 0x80000103
 
 
-class Status(IntEnum):
+class CommandStatus(IntEnum):
     """command_status: what became of a request."""
 
     ESME_ROK = 0x00
@@ -94,7 +94,7 @@ class Status(IntEnum):
 class Malformed(Exception):
     """A PDU that cannot be read. `status`: what its sender is told."""
 
-    def __init__(self, status: Status, what: str) -> None:
+    def __init__(self, status: CommandStatus, what: str) -> None:
         super().__init__(f"{status.name}: {what}")
         self.status = status
         self.what = what

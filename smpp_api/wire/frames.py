@@ -4,7 +4,7 @@ import struct
 from collections.abc import Generator
 from typing import NamedTuple
 
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 
 HEADER_LENGTH = 16
 MAX_LENGTH = 65_536
@@ -46,7 +46,7 @@ class Frames:
             while end - place >= HEADER_LENGTH:
                 length, command, status, sequence = _HEADER.unpack_from(data, place)
                 if not HEADER_LENGTH <= length <= MAX_LENGTH:
-                    raise Malformed(Status.ESME_RINVCMDLEN, f"command_length {length}")
+                    raise Malformed(CommandStatus.ESME_RINVCMDLEN, f"command_length {length}")
                 if end - place < length:
                     return
                 body = data[place + HEADER_LENGTH : place + length]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 
 Parameters = Mapping[int, bytes]
 """Value by tag; of several with one tag the last counts."""
@@ -43,12 +43,12 @@ def read_parameters(body: bytes, place: int) -> dict[int, bytes]:
     end = len(body)
     while place < end:
         if end - place < 4:
-            raise Malformed(Status.ESME_RINVOPTPARSTREAM, "half of an optional parameter")
+            raise Malformed(CommandStatus.ESME_RINVOPTPARSTREAM, "half of an optional parameter")
         tag = int.from_bytes(body[place : place + 2])
         length = int.from_bytes(body[place + 2 : place + 4])
         place += 4
         if end - place < length:
-            raise Malformed(Status.ESME_RINVPARLEN, f"optional parameter 0x{tag:04X}")
+            raise Malformed(CommandStatus.ESME_RINVPARLEN, f"optional parameter 0x{tag:04X}")
         found[tag] = body[place : place + length]
         place += length
     return found
@@ -73,7 +73,7 @@ def number_of(parameters: Parameters, tag: Tag, width: int) -> int | None:
     if value is None:
         return None
     if len(value) != width:
-        raise Malformed(Status.ESME_RINVPARLEN, tag.name.lower())
+        raise Malformed(CommandStatus.ESME_RINVPARLEN, tag.name.lower())
     return int.from_bytes(value)
 
 
@@ -86,9 +86,9 @@ def text_of(parameters: Parameters, tag: Tag, *, longest: int) -> str | None:
         return None
     value = value.removesuffix(b"\0")
     if not 0 < len(value) <= longest:
-        raise Malformed(Status.ESME_RINVPARLEN, tag.name.lower())
+        raise Malformed(CommandStatus.ESME_RINVPARLEN, tag.name.lower())
     if not (value.isascii() and value.decode("ascii").isprintable()):
-        raise Malformed(Status.ESME_RINVOPTPARAMVAL, tag.name.lower())
+        raise Malformed(CommandStatus.ESME_RINVOPTPARAMVAL, tag.name.lower())
     return value.decode("ascii")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from smpp_api.wire.bodies import DataSm, ShortMessage
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.parameters import Parameters, Tag, number_of
 from smpp_api.wire.texts import UCS_2
 
@@ -40,7 +40,7 @@ def content_of(message: ShortMessage | DataSm) -> Content:
     octets = message.text if isinstance(message, ShortMessage) else b""
     if payload is not None:
         if octets:
-            raise Malformed(Status.ESME_RINVMSGLEN, "short_message and message_payload")
+            raise Malformed(CommandStatus.ESME_RINVMSGLEN, "short_message and message_payload")
         octets = payload
     by_parameters = _place_in(message.parameters)
     if not message.esm_class & HAS_HEADER:
@@ -55,10 +55,10 @@ def _place_in(parameters: Parameters) -> Place | None:
     number = number_of(parameters, Tag.SAR_SEGMENT_SEQNUM, 1)
     if reference is None or total is None or number is None:
         return None
-    return _place(reference, total, number, Status.ESME_RINVOPTPARAMVAL)
+    return _place(reference, total, number, CommandStatus.ESME_RINVOPTPARAMVAL)
 
 
-def _place(reference: int, total: int, number: int, status: Status) -> Place | None:
+def _place(reference: int, total: int, number: int, status: CommandStatus) -> Place | None:
     """None for the only part of one."""
     if not 0 < number <= total:
         raise Malformed(status, f"part {number} of {total}")
@@ -69,7 +69,7 @@ def _read_header(octets: bytes) -> tuple[Place | None, bytes]:
     """The place that a user data header tells, and what follows it."""
     end = 1 + octets[0] if octets else 1
     if not octets or end > len(octets):
-        raise Malformed(Status.ESME_RINVESMCLASS, "the user data header is cut off")
+        raise Malformed(CommandStatus.ESME_RINVESMCLASS, "the user data header is cut off")
     found: Place | None = None
     at = 1
     while at < end:
@@ -77,12 +77,14 @@ def _read_header(octets: bytes) -> tuple[Place | None, bytes]:
         value = octets[at + 2 : at + 2 + length]
         if length < 0 or at + 2 + length > end:
             raise Malformed(
-                Status.ESME_RINVESMCLASS, "an element of the user data header is cut off"
+                CommandStatus.ESME_RINVESMCLASS, "an element of the user data header is cut off"
             )
         if kind == _REFERENCE_OF_8_BITS and length == 3:
-            found = _place(value[0], value[1], value[2], Status.ESME_RINVESMCLASS)
+            found = _place(value[0], value[1], value[2], CommandStatus.ESME_RINVESMCLASS)
         elif kind == _REFERENCE_OF_16_BITS and length == 4:
-            found = _place(int.from_bytes(value[:2]), value[2], value[3], Status.ESME_RINVESMCLASS)
+            found = _place(
+                int.from_bytes(value[:2]), value[2], value[3], CommandStatus.ESME_RINVESMCLASS
+            )
         at += 2 + length
     return found, octets[end:]
 

@@ -4,7 +4,7 @@ import codecs
 from typing import Literal
 
 from core.sms import gsm_alphabet
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 
 Charset = Literal["gsm", "latin1", "ascii"]
 """What data_coding 0 means to an account."""
@@ -34,9 +34,9 @@ def read_text(octets: bytes, coding: int, default: Charset) -> str:
                 return octets.decode("utf-16-be")
     except UnicodeDecodeError:
         raise Malformed(
-            Status.ESME_RSUBMITFAIL, f"the text is not what data_coding {coding} says"
+            CommandStatus.ESME_RSUBMITFAIL, f"the text is not what data_coding {coding} says"
         ) from None
-    raise Malformed(Status.ESME_RSUBMITFAIL, f"data_coding {coding} is not known here")
+    raise Malformed(CommandStatus.ESME_RSUBMITFAIL, f"data_coding {coding} is not known here")
 
 
 def write_text(text: str, default: Charset) -> tuple[bytes, int]:

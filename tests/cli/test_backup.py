@@ -13,7 +13,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from cli.backups.programs import Program, fitting
+from cli.backups.programs import PostgresProgram, fitting
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.failures import Failure
 from core.foundation.files.bucket import S3Store
@@ -337,14 +337,16 @@ def test_the_program_nearest_to_the_server_is_taken(
     asked: dict[str, int],
     taken: int,
 ) -> None:
-    found = [Program(Path(f"/{major}"), major) for major in there]
+    found = [PostgresProgram(Path(f"/{major}"), major) for major in there]
     monkeypatch.setattr("cli.backups.programs._all", lambda _: iter(found))
 
     assert fitting(name, **asked).major == taken
 
 
 def test_no_program_that_is_new_enough_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.backups.programs._all", lambda _: iter([Program(Path("/15"), 15)]))
+    monkeypatch.setattr(
+        "cli.backups.programs._all", lambda _: iter([PostgresProgram(Path("/15"), 15)])
+    )
 
     with pytest.raises(Failure, match="no pg_dump of PostgreSQL 18 or newer was found"):
         fitting("pg_dump", server=18)

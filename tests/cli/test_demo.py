@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from smpp_api.wire.commands import Status
+from smpp_api.wire.commands import CommandStatus
 from tests.smpp_api.client import Client
 from tests.support.dev import Dev, running_dev
 from tests.support.processes import plain_environment, svc
@@ -52,7 +52,7 @@ async def test_clients_of_smpp_are_let_in_beside_the_api(dev: Dev) -> None:
             return False
         found = await client.bind(json.loads(out))
         client.cut()
-        return found is Status.ESME_ROK
+        return found is CommandStatus.ESME_ROK
 
     await eventually(bound, lambda: f"it binds\n{dev.process.lines}")
 

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from smpp_api.wire.bodies import ShortMessage
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.receipts import MessageState
 from tests.fakes.sns_signature import a_certificate, a_key
@@ -251,7 +251,7 @@ async def test_a_server_that_is_killed_while_it_commits_leaves_the_message_with_
     await books.execute(HELD_BACK_COMMIT)
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)
     client = await Client.connected(smpp.port)
-    assert await client.bind(smpp.account) is Status.ESME_ROK
+    assert await client.bind(smpp.account) is CommandStatus.ESME_ROK
     message = ShortMessage(PHONE, PHONE, b"x", registered_delivery=1)
     await client.begin(Command.SUBMIT_SM, message)
     await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
@@ -281,12 +281,12 @@ async def _send_until_cut(
     client: Client | None = None
     try:
         client = await Client.connected(port)
-        if await client.bind(account) is not Status.ESME_ROK:
+        if await client.bind(account) is not CommandStatus.ESME_ROK:
             return
         for _ in range(30):
             key = f"k-{len(accepted)}"
             status, answer = await client.submit(parameters={Tag.IDEMPOTENCY_KEY: key.encode()})
-            if status is Status.ESME_ROK:
+            if status is CommandStatus.ESME_ROK:
                 accepted[key] = {"id": answer.name}
     except (OSError, AssertionError):
         await asyncio.sleep(0.05)
@@ -319,7 +319,7 @@ async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phon
     smpp: Smpp,
 ) -> None:
     client = await Client.connected(smpp.port)
-    assert await client.bind(smpp.account) is Status.ESME_ROK
+    assert await client.bind(smpp.account) is CommandStatus.ESME_ROK
     trace = Process(
         "trace",
         ["smpp-trace", smpp.account["id"], "--json"],

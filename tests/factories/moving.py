@@ -6,7 +6,7 @@ from datetime import datetime
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.journeys.runs.batch import Batch, Outcome, Result, RunAtStep
+from core.journeys.runs.batch import Result, RunAtStep, RunBatch, StepOutcome
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.program import Program
@@ -44,13 +44,13 @@ async def stand_on(program: Program, place: int, contact_ids: Sequence[str]) -> 
 
 async def asked(
     program: Program, place: int, runs: Sequence[RunAtStep], *, at: datetime, returned: bool = False
-) -> list[Outcome]:
+) -> list[StepOutcome]:
     """What the step says of these runs; those that wait are due when it says."""
     step = program.steps[place]
     for run in runs:
         run.returned = returned
     async with transaction():
-        outcomes = await KINDS[step.kind](Batch(program, step, list(runs), at))
+        outcomes = await KINDS[step.kind](RunBatch(program, step, list(runs), at))
         waiting = [
             (run.id, outcome.due_at)
             for run, outcome in zip(runs, outcomes, strict=True)

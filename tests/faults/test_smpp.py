@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from smpp_api.wire.bodies import Address, Named, ShortMessage, read_body
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
 from tests.smpp_api.client import Client
@@ -33,7 +33,7 @@ class Sender:
     def __init__(self, port: int, account: dict[str, Any]) -> None:
         self.port, self.account = port, account
         self.answers: dict[int, str] = {}
-        self.refused: list[Status] = []
+        self.refused: list[CommandStatus] = []
         self.receipts: list[str] = []
         self._to_send: deque[int] = deque()
         self._sent = 0
@@ -65,7 +65,7 @@ class Sender:
     async def _connection(self) -> None:
         client = await Client.connected(self.port)
         try:
-            if await client.bind(self.account) is not Status.ESME_ROK:
+            if await client.bind(self.account) is not CommandStatus.ESME_ROK:
                 return
             sequence = 100
             while not self._is_done:
@@ -92,10 +92,10 @@ class Sender:
                 await client.write(framed(Command.DELIVER_SM_RESP, frame.sequence, b"\0"))
             elif isinstance(body, Named):
                 number = self._under_way.pop(frame.sequence)
-                if frame.status == Status.ESME_ROK:
+                if frame.status == CommandStatus.ESME_ROK:
                     assert self.answers.setdefault(number, body.name) == body.name
                 else:
-                    self.refused.append(Status(frame.status))
+                    self.refused.append(CommandStatus(frame.status))
                     self._to_send.append(number)
         return False
 
@@ -152,7 +152,7 @@ async def test_whatever_dies_each_text_is_one_message_and_each_receipt_comes(
     sender.done()
     await sending
 
-    assert set(sender.refused) <= {Status.ESME_RSYSERR}
+    assert set(sender.refused) <= {CommandStatus.ESME_RSYSERR}
     assert len(ids) == len(sender.answers) == 5 * STEP
     rows = await books.fetch("SELECT id, status FROM messages")
     assert {row["id"] for row in rows} == ids == set(sender.receipts)

@@ -119,19 +119,20 @@ class Sentence:
 def sentences() -> tuple[Sentence, ...]:
     """All of them, in the order of files and lines."""
     described = defaultdict(set)
-    for path, tree in _modules():
+    for path, tree in modules():
         for home, name in _described_in(path, tree):
             described[home].add(name)
     return tuple(
         one
-        for path, tree in _modules()
+        for path, tree in modules()
         if _may_refuse(path)
         for one in _of_module(path, tree, described[path])
     )
 
 
 @cache
-def _modules() -> tuple[tuple[str, ast.Module], ...]:
+def modules() -> tuple[tuple[str, ast.Module], ...]:
+    """The files of the packages and their trees, read once."""
     files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
     return tuple(
         (file.relative_to(ROOT).as_posix(), ast.parse(file.read_text(encoding="utf-8")))
@@ -257,7 +258,7 @@ def literals() -> frozenset[str]:
     """
     return frozenset(
         node.value.removesuffix(".")
-        for _, tree in _modules()
+        for _, tree in modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )

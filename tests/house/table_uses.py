@@ -30,7 +30,7 @@ WRITING = {
 }
 READING = {
     "all", "annotate", "count", "exclude", "exists", "filter", "first", "get", "get_or_none", "in_bulk", "order_by",
-    "select_for_update", "values", "values_list", "visible_to",
+    "own", "own_or_none", "select_for_update", "values", "values_list", "visible_to",
 }  # fmt: skip
 
 

@@ -104,7 +104,7 @@ async def test_feed_hours_and_audience_go_on_over_a_move_and_back() -> None:
     async def note(changes: Sequence[Change], at: datetime) -> None:
         taken.extend(change.contact_id for change in changes)
 
-    audience = journeys.Audience([note])
+    audience = journeys.AudienceWatcher([note])
     cursor: str | None = None
     told: list[str] = []
     for part in range(3):  # on one machine, on the other, and on the first again

@@ -13,7 +13,7 @@ from smpp_api.wire.bodies import (
     ShortMessage,
     read_body,
 )
-from smpp_api.wire.commands import RESPONSE, Command, Status
+from smpp_api.wire.commands import RESPONSE, Command, CommandStatus
 from smpp_api.wire.frames import Frame, Frames, framed
 from tests.support.waiting import PATIENCE
 
@@ -70,14 +70,14 @@ class Client:
             if frame.sequence == sequence and frame.command & RESPONSE:
                 return frame
 
-    async def ask(self, command: Command, body: Body = NOTHING) -> tuple[Status, AnyBody]:
+    async def ask(self, command: Command, body: Body = NOTHING) -> tuple[CommandStatus, AnyBody]:
         """Send a request and wait for its answer."""
         frame = await self.answer(await self.begin(command, body))
-        return Status(frame.status), read_body(frame.command, frame.body)
+        return CommandStatus(frame.status), read_body(frame.command, frame.body)
 
     async def bind(
         self, account: dict[str, Any], command: Command = Command.BIND_TRANSCEIVER, **changes: Any
-    ) -> Status:
+    ) -> CommandStatus:
         """Bind with an account."""
         body = Bind(
             **{"system_id": account["systemId"], "password": account["password"], **changes}
@@ -85,7 +85,7 @@ class Client:
         status, _ = await self.ask(command, body)
         return status
 
-    async def submit(self, text: bytes = b"Hello", **fields: Any) -> tuple[Status, Named]:
+    async def submit(self, text: bytes = b"Hello", **fields: Any) -> tuple[CommandStatus, Named]:
         """Submit a message."""
         message = ShortMessage(**{"destination": PHONE, "text": text, **fields})
         status, body = await self.ask(Command.SUBMIT_SM, message)

@@ -15,7 +15,7 @@ from core.foundation.ids import is_id
 from core.foundation.security.caller import system_caller
 from core.smpp.models import SmppPart, SmppReceipt
 from smpp_api.wire.bodies import Address, CancelSm, QuerySm, QuerySmResp, ShortMessage
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
 from smpp_api.wire.receipts import MessageState
@@ -32,7 +32,7 @@ LONG = b"0123456789" * 40
 
 async def bound(smsc: Smsc, **changes: Any) -> Client:
     account, client = await an_smpp_account(**changes), await smsc.client()
-    assert await client.bind(account) is Status.ESME_ROK
+    assert await client.bind(account) is CommandStatus.ESME_ROK
     return client
 
 
@@ -40,7 +40,7 @@ async def submitted(client: Client, pieces: Sequence[bytes], **fields: Any) -> l
     names = []
     for piece in pieces:
         status, answer = await client.submit(piece, esm_class=HAS_HEADER, **fields)
-        assert status is Status.ESME_ROK
+        assert status is CommandStatus.ESME_ROK
         names.append(answer.name)
     return names
 
@@ -68,7 +68,7 @@ async def test_parts_by_parameters_and_by_two_binds_are_one_message(smsc: Smsc) 
     account = await an_smpp_account()
     clients = [await smsc.client() for _ in range(2)]
     for client in clients:
-        assert await client.bind(account) is Status.ESME_ROK
+        assert await client.bind(account) is CommandStatus.ESME_ROK
 
     names = []
     for number, client in enumerate(clients, 1):
@@ -98,7 +98,10 @@ async def test_parts_that_come_twice_at_once_are_one_message(smsc: Smsc) -> None
 
     assert frames[0].body == frames[1].body
     assert frames[2].body == frames[3].body
-    assert {frame.status for frame in frames} <= {Status.ESME_ROK, Status.ESME_RMSGQFUL}
+    assert {frame.status for frame in frames} <= {
+        CommandStatus.ESME_ROK,
+        CommandStatus.ESME_RMSGQFUL,
+    }
     assert await messages() == 1
     assert await SmppPart.all().count() == 3
 
@@ -154,15 +157,15 @@ async def test_a_refusal_leaves_the_parts_and_the_last_one_tries_again(smsc: Sms
     await client.bind(account)
     pieces = cut(LONG, 0, reference=7)
     await submitted(client, pieces[:2])
-    while (await client.submit())[0] is not Status.ESME_RTHROTTLED:
+    while (await client.submit())[0] is not CommandStatus.ESME_RTHROTTLED:
         pass
 
     statuses = set()
-    while Status.ESME_ROK not in statuses:
+    while CommandStatus.ESME_ROK not in statuses:
         status, answer = await client.submit(pieces[2], esm_class=HAS_HEADER)
         statuses.add(status)
 
-    assert statuses == {Status.ESME_RTHROTTLED, Status.ESME_ROK}
+    assert statuses == {CommandStatus.ESME_RTHROTTLED, CommandStatus.ESME_ROK}
     assert (await the_message(answer.name))["segments"] == 3
 
 
@@ -181,7 +184,7 @@ async def test_a_refusal_for_good_ends_the_other_parts_too(
 
     status, _ = await client.submit(pieces[2], esm_class=HAS_HEADER, registered_delivery=1)
 
-    assert status is Status.ESME_RSUBMITFAIL
+    assert status is CommandStatus.ESME_RSUBMITFAIL
     assert await SmppPart.all().count() == await messages() == 0
     assert await SmppReceipt.all().count() == told
     receiver = await smsc.client()
@@ -205,11 +208,15 @@ async def test_a_process_that_dies_between_part_and_message_sends_once_when_it_c
             raise ConnectionResetError
 
         patched.setattr(sms, "send_message", dies)
-        assert (await client.submit(pieces[2], esm_class=HAS_HEADER))[0] is Status.ESME_RSYSERR
+        assert (await client.submit(pieces[2], esm_class=HAS_HEADER))[
+            0
+        ] is CommandStatus.ESME_RSYSERR
     note_sent = smpp.note_sent
     with monkeypatch.context() as patched:
         patched.setattr(smpp, "note_sent", dies)
-        assert (await client.submit(pieces[2], esm_class=HAS_HEADER))[0] is Status.ESME_RSYSERR
+        assert (await client.submit(pieces[2], esm_class=HAS_HEADER))[
+            0
+        ] is CommandStatus.ESME_RSYSERR
     assert smpp.note_sent is note_sent
 
     (name,) = await submitted(client, pieces[2:])
@@ -251,11 +258,11 @@ async def test_a_part_is_asked_about_by_its_id(smsc: Smsc) -> None:
         (before, MessageState.ENROUTE),
         (after, MessageState.DELIVERED),
     ):
-        assert status is Status.ESME_ROK
+        assert status is CommandStatus.ESME_ROK
         assert isinstance(answer, QuerySmResp)
         assert (answer.message_id, answer.message_state) == (part, state)
     stranger = await bound(smsc)
-    assert (await stranger.ask(Command.QUERY_SM, QuerySm(part)))[0] is Status.ESME_RINVMSGID
+    assert (await stranger.ask(Command.QUERY_SM, QuerySm(part)))[0] is CommandStatus.ESME_RINVMSGID
 
 
 # Later --------------------------------------------------------------------------------------------
@@ -268,10 +275,10 @@ async def test_a_message_with_a_time_waits_and_is_called_off_once(smsc: Smsc) ->
     canceled = [(await client.ask(Command.CANCEL_SM, CancelSm(answer.name)))[0] for _ in range(2)]
     _, asked = await client.ask(Command.QUERY_SM, QuerySm(answer.name))
 
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     row = await the_message(answer.name)
     assert row["scheduled_at"] - row["created_at"] > timedelta(hours=23)
-    assert canceled == [Status.ESME_ROK, Status.ESME_RCANCELFAIL]
+    assert canceled == [CommandStatus.ESME_ROK, CommandStatus.ESME_RCANCELFAIL]
     assert isinstance(asked, QuerySmResp)
     assert asked.message_state == MessageState.DELETED
 
@@ -282,5 +289,5 @@ async def test_what_others_sent_is_not_called_off(smsc: Smsc) -> None:
 
     status, _ = await other.ask(Command.CANCEL_SM, CancelSm(answer.name))
 
-    assert status is Status.ESME_RINVMSGID
+    assert status is CommandStatus.ESME_RINVMSGID
     assert (await the_message(answer.name))["status"] == "queued"

@@ -15,7 +15,7 @@ from core.messaging import Message
 from core.smpp.models import SmppReceipt
 from smpp_api import session as sessions
 from smpp_api.wire.bodies import Address, CancelSm, Named, ShortMessage, read_body
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER, cut
@@ -42,18 +42,18 @@ async def the_reports_come() -> None:
 
 async def bound(smsc: Smsc, account: dict[str, Any], command: Command = Command.BIND_TRANSCEIVER) -> Client:  # fmt: skip
     client = await smsc.client()
-    assert await client.bind(account, command) is Status.ESME_ROK
+    assert await client.bind(account, command) is CommandStatus.ESME_ROK
     return client
 
 
 async def sent(client: Client, ending: str = "0005", **fields: Any) -> str:
     fields = {"registered_delivery": 1, "source": SOURCE, "destination": to(ending), **fields}
     status, answer = await client.submit(**fields)
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     return answer.name
 
 
-async def delivered(client: Client, status: Status = Status.ESME_ROK) -> ShortMessage:
+async def delivered(client: Client, status: CommandStatus = CommandStatus.ESME_ROK) -> ShortMessage:
     """The next message that is delivered to the client, answered."""
     while True:
         frame = await client.next()
@@ -192,7 +192,7 @@ async def test_who_dies_after_the_send_has_asked_for_its_receipt(
     with monkeypatch.context() as patched:
         patched.setattr(sms, "send_message", dying_after(sms.send_message))
         message = ShortMessage(SOURCE, to("0005"), b"x", registered_delivery=1)
-        assert (await client.ask(Command.SUBMIT_SM, message))[0] is Status.ESME_RSYSERR
+        assert (await client.ask(Command.SUBMIT_SM, message))[0] is CommandStatus.ESME_RSYSERR
     await the_reports_come()
 
     assert told(await delivered(client)).state is MessageState.DELIVERED
@@ -209,7 +209,7 @@ async def test_who_dies_after_the_send_of_parts_has_asked_for_the_receipts_of_al
         status, _ = await client.submit(
             last, esm_class=HAS_HEADER, registered_delivery=1, source=SOURCE, destination=to("0005")
         )
-        assert status is Status.ESME_RSYSERR
+        assert status is CommandStatus.ESME_RSYSERR
     await the_reports_come()
 
     found = {told(await delivered(client)).message_id for _ in range(3)}
@@ -231,7 +231,7 @@ def dying_after(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[
 async def test_a_scheduled_message_that_is_called_off_is_told(smsc: Smsc) -> None:
     client = await bound(smsc, await an_smpp_account())
     id = await sent(client, schedule_delivery_time="000001000000000R")
-    assert (await client.ask(Command.CANCEL_SM, CancelSm(id)))[0] is Status.ESME_ROK
+    assert (await client.ask(Command.CANCEL_SM, CancelSm(id)))[0] is CommandStatus.ESME_ROK
 
     receipt = told(await delivered(client))
 
@@ -252,7 +252,7 @@ async def test_receipts_wait_for_a_receiver_of_the_account(smsc: Smsc) -> None:
 
     assert sorted(found) == sorted(ids)
     await none_are_left()
-    assert (await other.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+    assert (await other.ask(Command.ENQUIRE_LINK))[0] is CommandStatus.ESME_ROK
 
 
 async def test_a_client_that_is_gone_for_ten_minutes_gets_every_receipt_afterwards(
@@ -309,14 +309,14 @@ async def test_a_receipt_that_is_put_off_comes_again_and_one_that_is_refused_not
     await sent(client)
     await the_reports_come()
     for _ in range(5):
-        await delivered(client, Status.ESME_RMSGQFUL)
+        await delivered(client, CommandStatus.ESME_RMSGQFUL)
     await delivered(client)
     await none_are_left()
 
     await sent(client)
     await the_reports_come()
     for _ in range(3):
-        await delivered(client, Status.ESME_RX_R_APPN)
+        await delivered(client, CommandStatus.ESME_RX_R_APPN)
 
     async def it_is_dead() -> bool:
         return await SmppReceipt.filter(given_up_at__isnull=False).count() == 1

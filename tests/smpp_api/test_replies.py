@@ -12,7 +12,7 @@ from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.smpp.models import SmppReply
 from core.sms.replies import SandboxReply
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import HAS_HEADER
 from tests.factories.keys import an_admin
@@ -55,7 +55,7 @@ async def test_a_reply_comes_to_a_receiver_of_the_account_that_sent_the_message(
     assert (message.esm_class, message.data_coding) == (0, 0)
     assert message.text == b"Ol\x7f \x1be"
     await none_are_left()
-    assert (await stranger.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+    assert (await stranger.ask(Command.ENQUIRE_LINK))[0] is CommandStatus.ESME_ROK
 
 
 async def test_replies_of_one_person_keep_their_order_and_wait_for_one_that_is_put_off(
@@ -68,7 +68,7 @@ async def test_replies_of_one_person_keep_their_order_and_wait_for_one_that_is_p
     texts = [f"number {n}" for n in range(12)]
     await said(caller, id, *texts)
 
-    first = await delivered(client, Status.ESME_RMSGQFUL)
+    first = await delivered(client, CommandStatus.ESME_RMSGQFUL)
     found = [(await delivered(client)).text.decode() for _ in texts]
 
     assert first.text.decode() == texts[0]

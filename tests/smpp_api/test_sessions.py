@@ -24,7 +24,7 @@ from smpp_api.wire.bodies import (
     ReplaceSm,
     ShortMessage,
 )
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.frames import framed
 from smpp_api.wire.parameters import Tag
 from tests.factories.keys import an_admin
@@ -47,12 +47,12 @@ async def test_a_client_binds_asks_and_unbinds(smsc: Smsc, command: Command) -> 
     account, client = await an_smpp_account(), await smsc.client()
 
     status, body = await client.ask(command, _bind(account))
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     assert isinstance(body, Named)
     assert (body.name, dict(body.parameters)) == ("SVC", {Tag.SC_INTERFACE_VERSION: b"\x34"})
-    assert await client.bind(account) is Status.ESME_RALYBND
-    assert (await client.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
-    assert (await client.ask(Command.UNBIND))[0] is Status.ESME_ROK
+    assert await client.bind(account) is CommandStatus.ESME_RALYBND
+    assert (await client.ask(Command.ENQUIRE_LINK))[0] is CommandStatus.ESME_ROK
+    assert (await client.ask(Command.UNBIND))[0] is CommandStatus.ESME_ROK
     assert await client.has_ended()
 
 
@@ -68,7 +68,7 @@ async def test_who_is_not_let_in_is_not_told_why_and_closed(
 ) -> None:
     account, client = await an_smpp_account(), await smsc.client()
 
-    assert await client.bind(account, **changes) is Status.ESME_RINVPASWD
+    assert await client.bind(account, **changes) is CommandStatus.ESME_RINVPASWD
     assert await client.has_ended()
     assert "smpp_bind_refused" in capsys.readouterr().out
 
@@ -78,9 +78,9 @@ async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None
     account = await an_smpp_account(admin, maxBinds=2)
     first, second, third = [await smsc.client() for _ in range(3)]
     assert [await one.bind(account) for one in (first, second, third)] == [
-        Status.ESME_ROK,
-        Status.ESME_ROK,
-        Status.ESME_RBINDFAIL,
+        CommandStatus.ESME_ROK,
+        CommandStatus.ESME_ROK,
+        CommandStatus.ESME_RBINDFAIL,
     ]
     assert [
         bind["mode"] for bind in (await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]
@@ -92,7 +92,7 @@ async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None
         return len((await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]) == 1
 
     await eventually(is_free, "its place is free")
-    assert await (await smsc.client()).bind(account) is Status.ESME_ROK
+    assert await (await smsc.client()).bind(account) is CommandStatus.ESME_ROK
 
 
 async def test_a_revoked_account_is_unbound(smsc: Smsc) -> None:
@@ -118,7 +118,7 @@ async def test_a_stop_answers_what_is_under_way_and_unbinds(smsc: Smsc) -> None:
         for _ in range(20)
     ]
     first = await client.answer(asked[0])
-    assert first.status == Status.ESME_ROK
+    assert first.status == CommandStatus.ESME_ROK
 
     stopping = asyncio.create_task(smsc.stop(seconds=10))
     answered = 1
@@ -126,7 +126,7 @@ async def test_a_stop_answers_what_is_under_way_and_unbinds(smsc: Smsc) -> None:
         if frame.command == Command.UNBIND:
             await client.write(framed(Command.UNBIND_RESP, frame.sequence))
         else:
-            assert (frame.command, frame.status) == (Command.SUBMIT_SM_RESP, Status.ESME_ROK)
+            assert (frame.command, frame.status) == (Command.SUBMIT_SM_RESP, CommandStatus.ESME_ROK)
             answered += 1
     await stopping
 
@@ -149,7 +149,7 @@ async def test_nothing_is_asked_without_a_bind_or_by_a_receiver(smsc: Smsc) -> N
 
     for command, body in REQUESTS:
         for client in (stranger, receiver):
-            assert (await client.ask(command, body))[0] is Status.ESME_RINVBNDSTS
+            assert (await client.ask(command, body))[0] is CommandStatus.ESME_RINVBNDSTS
 
 
 async def test_what_is_not_there_is_neither_told_nor_canceled_nor_replaced(smsc: Smsc) -> None:
@@ -157,11 +157,13 @@ async def test_what_is_not_there_is_neither_told_nor_canceled_nor_replaced(smsc:
     await client.bind(account, Command.BIND_TRANSMITTER)
 
     assert [(await client.ask(*request))[0] for request in REQUESTS[1:]] == [
-        Status.ESME_RINVMSGID,
-        Status.ESME_RINVMSGID,
-        Status.ESME_RINVMSGID,
+        CommandStatus.ESME_RINVMSGID,
+        CommandStatus.ESME_RINVMSGID,
+        CommandStatus.ESME_RINVMSGID,
     ]
-    assert (await client.ask(Command.DELIVER_SM, REQUESTS[0][1]))[0] is Status.ESME_RINVBNDSTS
+    assert (await client.ask(Command.DELIVER_SM, REQUESTS[0][1]))[
+        0
+    ] is CommandStatus.ESME_RINVBNDSTS
 
 
 async def test_commands_that_are_not_spoken_are_nacked_and_change_nothing(smsc: Smsc) -> None:
@@ -174,10 +176,10 @@ async def test_commands_that_are_not_spoken_are_nacked_and_change_nothing(smsc: 
         assert frame is not None
         assert (frame.command, frame.status, frame.sequence) == (
             Command.GENERIC_NACK,
-            Status.ESME_RINVCMDID,
+            CommandStatus.ESME_RINVCMDID,
             77,
         )
-    assert (await client.submit())[0] is Status.ESME_ROK
+    assert (await client.submit())[0] is CommandStatus.ESME_ROK
 
 
 @pytest.mark.parametrize("octets", [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\0" * 16, b"\xff" * 64])
@@ -187,7 +189,7 @@ async def test_another_protocol_is_nacked_and_closed(smsc: Smsc, octets: bytes) 
 
     frame = await client.next()
     assert frame is not None
-    assert (frame.command, frame.status) == (Command.GENERIC_NACK, Status.ESME_RINVCMDLEN)
+    assert (frame.command, frame.status) == (Command.GENERIC_NACK, CommandStatus.ESME_RINVCMDLEN)
     assert await client.has_ended()
 
 
@@ -204,8 +206,8 @@ async def test_requests_may_follow_their_bind_in_one_piece(smsc: Smsc) -> None:
     for _ in range(5):
         frame = await client.next()
         assert frame is not None
-        found[frame.sequence] = Status(frame.status)
-    assert found == dict.fromkeys(range(1, 6), Status.ESME_ROK)
+        found[frame.sequence] = CommandStatus(frame.status)
+    assert found == dict.fromkeys(range(1, 6), CommandStatus.ESME_ROK)
 
 
 # Silence ------------------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ async def test_whatever_bytes_arrive_others_go_on(smsc: Smsc, pieces: list[bytes
     hostile.cut()
 
     client = await Client.connected(smsc.port)
-    assert (await client.ask(Command.ENQUIRE_LINK))[0] is Status.ESME_ROK
+    assert (await client.ask(Command.ENQUIRE_LINK))[0] is CommandStatus.ESME_ROK
     client.cut()
 
 
@@ -257,21 +259,21 @@ async def test_a_bind_that_is_ended_over_rest_is_unbound(smsc: Smsc) -> None:
     admin = await an_admin()
     account = await an_smpp_account(admin)
     client = await smsc.client()
-    assert await client.bind(account) is Status.ESME_ROK
+    assert await client.bind(account) is CommandStatus.ESME_ROK
     ((bind,),) = [(await smpp.list_binds(admin, smpp.SmppBindFilter()))["items"]]
 
     await smpp.end_bind(admin, bind["id"])
 
     assert await client.has_ended()
     again = await smsc.client()
-    assert await again.bind(account) is Status.ESME_ROK
+    assert await again.bind(account) is CommandStatus.ESME_ROK
 
 
 async def test_a_bind_whose_network_is_gone_is_unbound(smsc: Smsc) -> None:
     admin = await an_admin()
     account = await an_smpp_account(admin, ips=["127.0.0.1"])
     client = await smsc.client()
-    assert await client.bind(account) is Status.ESME_ROK
+    assert await client.bind(account) is CommandStatus.ESME_ROK
 
     changes = smpp.SmppAccountChanges.model_validate({"ips": ["203.0.113.7"]})
     await smpp.change_account(admin, account["id"], changes)
@@ -294,8 +296,8 @@ async def test_who_reads_no_answers_is_let_go_and_others_go_on(
     monkeypatch.setattr(sessions, "PDU_SECONDS", 0.5)
     account = await an_smpp_account()
     deaf, other = await smsc.client(), await smsc.client()
-    assert await deaf.bind(account) is Status.ESME_ROK
-    assert await other.bind(account) is Status.ESME_ROK
+    assert await deaf.bind(account) is CommandStatus.ESME_ROK
+    assert await other.bind(account) is CommandStatus.ESME_ROK
     asks = b"".join(framed(Command.ENQUIRE_LINK, number) for number in range(1, 20_000))
 
     async def floods() -> None:
@@ -304,9 +306,9 @@ async def test_who_reads_no_answers_is_let_go_and_others_go_on(
                 await deaf.write(asks)
 
     flood = asyncio.create_task(floods())
-    assert (await other.submit())[0] is Status.ESME_ROK
+    assert (await other.submit())[0] is CommandStatus.ESME_ROK
     await asyncio.wait_for(flood, PATIENCE)
-    assert (await other.submit())[0] is Status.ESME_ROK
+    assert (await other.submit())[0] is CommandStatus.ESME_ROK
 
 
 @pytest.mark.slow
@@ -315,7 +317,7 @@ async def test_ten_thousand_connections_that_say_half_a_pdu_hold_little_and_harm
 ) -> None:
     monkeypatch.setattr(sessions, "BIND_SECONDS", 120.0)
     client = await smsc.client()
-    assert await client.bind(await an_smpp_account()) is Status.ESME_ROK
+    assert await client.bind(await an_smpp_account()) is CommandStatus.ESME_ROK
     half = framed(Command.BIND_TRANSMITTER, 1, b"x" * 60_000)[:MAX_BEFORE_BIND]
     before = psutil.Process().memory_info().rss
     writers: list[asyncio.StreamWriter] = []
@@ -326,12 +328,12 @@ async def test_ten_thousand_connections_that_say_half_a_pdu_hold_little_and_harm
             writers.append(writer)
             writer.write(half)
         if number % 1_000 == 0:
-            assert (await client.submit())[0] is Status.ESME_ROK
+            assert (await client.submit())[0] is CommandStatus.ESME_ROK
             writers = [writer for writer in writers if not writer.transport.is_closing()]
 
     more = psutil.Process().memory_info().rss - before
     assert more < 300_000_000, more  # of both sides: they share this process
-    assert (await client.submit())[0] is Status.ESME_ROK
+    assert (await client.submit())[0] is CommandStatus.ESME_ROK
     for writer in writers:
         writer.transport.abort()
 
@@ -348,5 +350,5 @@ def test_the_page_tells_every_status_that_is_answered() -> None:
     of_clients_and_centres = {"ESME_RX_T_APPN", "ESME_RQUERYFAIL"}
     assert told.keys() == used - of_clients_and_centres
     assert {name: int(code, 16) for name, code in told.items()} == {
-        name: Status[name] for name in told
+        name: CommandStatus[name] for name in told
     }

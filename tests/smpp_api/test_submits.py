@@ -22,7 +22,7 @@ from smpp_api.wire.bodies import (
     ReplaceSm,
     ShortMessage,
 )
-from smpp_api.wire.commands import Command, Status
+from smpp_api.wire.commands import Command, CommandStatus
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.receipts import MessageState
 from tests.factories.keys import an_admin
@@ -35,7 +35,7 @@ from tests.support.waiting import eventually
 
 async def bound(smsc: Smsc, admin: Caller | None = None, **changes: Any) -> Client:
     account, client = await an_smpp_account(admin, **changes), await smsc.client()
-    assert await client.bind(account) is Status.ESME_ROK
+    assert await client.bind(account) is CommandStatus.ESME_ROK
     return client
 
 
@@ -58,7 +58,7 @@ async def test_a_submit_is_the_send_of_rest(smsc: Smsc) -> None:
         },
     )
 
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     record = await sms.get_message(caller, answer.name)
     assert (record["to"], record["route"], record["segments"]) == ("+5511987650005", "premium", 1)
     assert (record["metadata"], record["campaignId"]) == ({"order": "A-1"}, "natal")
@@ -101,7 +101,7 @@ async def test_phones_are_read_by_their_type_of_number(
 
     status, answer = await client.submit(destination=address)
 
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     assert (await the_message(answer.name))["recipient"] == phone
 
 
@@ -114,7 +114,7 @@ async def test_a_long_text_is_one_message_by_its_payload_or_data_sm(smsc: Smsc) 
         Command.DATA_SM, DataSm(destination=PHONE, parameters=payload)
     )
 
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     assert isinstance(second, Named)
     for answer in (first, second):
         assert (await the_message(answer.name))["segments"] == 3
@@ -123,43 +123,49 @@ async def test_a_long_text_is_one_message_by_its_payload_or_data_sm(smsc: Smsc) 
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
-        ({"text": b""}, Status.ESME_RINVMSGLEN),
-        ({"parameters": {Tag.MESSAGE_PAYLOAD: b"x"}}, Status.ESME_RINVMSGLEN),
-        ({"text": b"", "parameters": {Tag.MESSAGE_PAYLOAD: b"x" * 1601}}, Status.ESME_RINVMSGLEN),
-        ({"text": b"\xff"}, Status.ESME_RSUBMITFAIL),
-        ({"data_coding": 4}, Status.ESME_RSUBMITFAIL),
-        ({"text": b"\5\0\3\1\2\3x", "esm_class": 0x40}, Status.ESME_RINVESMCLASS),
+        ({"text": b""}, CommandStatus.ESME_RINVMSGLEN),
+        ({"parameters": {Tag.MESSAGE_PAYLOAD: b"x"}}, CommandStatus.ESME_RINVMSGLEN),
+        (
+            {"text": b"", "parameters": {Tag.MESSAGE_PAYLOAD: b"x" * 1601}},
+            CommandStatus.ESME_RINVMSGLEN,
+        ),
+        ({"text": b"\xff"}, CommandStatus.ESME_RSUBMITFAIL),
+        ({"data_coding": 4}, CommandStatus.ESME_RSUBMITFAIL),
+        ({"text": b"\5\0\3\1\2\3x", "esm_class": 0x40}, CommandStatus.ESME_RINVESMCLASS),
         (
             {"text": b"\5\0\3\1\2\1x", "esm_class": 0x40, "service_type": "NONE"},
-            Status.ESME_RINVSERTYP,
+            CommandStatus.ESME_RINVSERTYP,
         ),
-        ({"destination": Address("no phone")}, Status.ESME_RINVDSTADR),
-        ({"destination": Address("")}, Status.ESME_RINVDSTADR),
-        ({"source": Address("€€".encode("cp1252").decode("latin-1"))}, Status.ESME_RINVSRCADR),
-        ({"service_type": "NONE"}, Status.ESME_RINVSERTYP),
-        ({"parameters": {Tag.ROUTE: b"other"}}, Status.ESME_RINVSERTYP),
-        ({"replace_if_present_flag": 1}, Status.ESME_RREPLACEFAIL),
-        ({"schedule_delivery_time": "010000000000000R"}, Status.ESME_RINVSCHED),
-        ({"schedule_delivery_time": "000031000000000R"}, Status.ESME_RINVSCHED),
-        ({"schedule_delivery_time": "tomorrow"}, Status.ESME_RINVSCHED),
+        ({"destination": Address("no phone")}, CommandStatus.ESME_RINVDSTADR),
+        ({"destination": Address("")}, CommandStatus.ESME_RINVDSTADR),
+        (
+            {"source": Address("€€".encode("cp1252").decode("latin-1"))},
+            CommandStatus.ESME_RINVSRCADR,
+        ),
+        ({"service_type": "NONE"}, CommandStatus.ESME_RINVSERTYP),
+        ({"parameters": {Tag.ROUTE: b"other"}}, CommandStatus.ESME_RINVSERTYP),
+        ({"replace_if_present_flag": 1}, CommandStatus.ESME_RREPLACEFAIL),
+        ({"schedule_delivery_time": "010000000000000R"}, CommandStatus.ESME_RINVSCHED),
+        ({"schedule_delivery_time": "000031000000000R"}, CommandStatus.ESME_RINVSCHED),
+        ({"schedule_delivery_time": "tomorrow"}, CommandStatus.ESME_RINVSCHED),
         (
             {
                 "schedule_delivery_time": "000001000000000R",
                 "validity_period": "000000230000000R",
             },
-            Status.ESME_RINVEXPIRY,
+            CommandStatus.ESME_RINVEXPIRY,
         ),
-        ({"validity_period": "soon"}, Status.ESME_RINVEXPIRY),
-        ({"validity_period": "200101000000000+"}, Status.ESME_RINVEXPIRY),
-        ({"parameters": {Tag.METADATA: b"no JSON"}}, Status.ESME_RINVOPTPARAMVAL),
-        ({"parameters": {Tag.METADATA: b"[]"}}, Status.ESME_RINVOPTPARAMVAL),
-        ({"parameters": {Tag.METADATA: b" " * 1025}}, Status.ESME_RINVPARLEN),
-        ({"parameters": {Tag.IDEMPOTENCY_KEY: b"k" * 65}}, Status.ESME_RINVPARLEN),
-        ({"parameters": {Tag.CONTACT_ID: b"ctt_nobody"}}, Status.ESME_RSUBMITFAIL),
+        ({"validity_period": "soon"}, CommandStatus.ESME_RINVEXPIRY),
+        ({"validity_period": "200101000000000+"}, CommandStatus.ESME_RINVEXPIRY),
+        ({"parameters": {Tag.METADATA: b"no JSON"}}, CommandStatus.ESME_RINVOPTPARAMVAL),
+        ({"parameters": {Tag.METADATA: b"[]"}}, CommandStatus.ESME_RINVOPTPARAMVAL),
+        ({"parameters": {Tag.METADATA: b" " * 1025}}, CommandStatus.ESME_RINVPARLEN),
+        ({"parameters": {Tag.IDEMPOTENCY_KEY: b"k" * 65}}, CommandStatus.ESME_RINVPARLEN),
+        ({"parameters": {Tag.CONTACT_ID: b"ctt_nobody"}}, CommandStatus.ESME_RSUBMITFAIL),
     ],
 )
 async def test_what_is_wrong_with_a_submit_is_told_by_its_status(
-    smsc: Smsc, fields: dict[str, Any], status: Status
+    smsc: Smsc, fields: dict[str, Any], status: CommandStatus
 ) -> None:
     client = await bound(smsc)
 
@@ -168,7 +174,7 @@ async def test_what_is_wrong_with_a_submit_is_told_by_its_status(
     assert found is status
     assert (answer.name, bool(said(answer))) == ("", True)
     assert await db.fetchval("SELECT count(*) FROM messages") == 0
-    assert (await client.submit())[0] is Status.ESME_ROK
+    assert (await client.submit())[0] is CommandStatus.ESME_ROK
 
 
 async def test_the_same_key_is_one_message(smsc: Smsc) -> None:
@@ -179,7 +185,7 @@ async def test_the_same_key_is_one_message(smsc: Smsc) -> None:
     status, _ = await client.submit(b"Another text", parameters=key)
 
     assert first.name == again.name != ""
-    assert status is Status.ESME_RSUBMITFAIL
+    assert status is CommandStatus.ESME_RSUBMITFAIL
     assert await db.fetchval("SELECT count(*) FROM messages") == 1
 
 
@@ -189,7 +195,7 @@ async def test_the_same_again_within_the_seconds_of_its_account_is_the_first_mes
     account = await an_smpp_account(window=50, dedupeSeconds=60)
     first, again = await smsc.client(), await smsc.client()
     for client in (first, again):
-        assert await client.bind(account) is Status.ESME_ROK
+        assert await client.bind(account) is CommandStatus.ESME_ROK
     later = {"schedule_delivery_time": "000001000000000R", "registered_delivery": 1}
 
     # A client that was cut off before the answers sends all of it once more, and may do so at once.
@@ -225,7 +231,7 @@ async def test_who_opted_out_is_not_written_to(smsc: Smsc) -> None:
 
     status, answer = await client.submit()
 
-    assert status is Status.ESME_RINVDSTADR
+    assert status is CommandStatus.ESME_RINVDSTADR
     assert answer.parameters[Tag.REASON] == b"opt_out\0"
 
 
@@ -238,7 +244,7 @@ async def test_no_money_is_told_by_a_word(smsc: Smsc) -> None:
 
     status, answer = await client.submit()
 
-    assert status is Status.ESME_RSUBMITFAIL
+    assert status is CommandStatus.ESME_RSUBMITFAIL
     assert answer.parameters[Tag.REASON] == b"saldo\0"
 
 
@@ -250,7 +256,7 @@ async def test_a_live_send_without_a_provider_is_for_later(smsc: Smsc) -> None:
 
     status, _ = await client.submit()
 
-    assert status is Status.ESME_RSYSERR
+    assert status is CommandStatus.ESME_RSYSERR
 
 
 async def test_above_the_ceiling_a_submit_is_throttled_or_paced(
@@ -262,15 +268,15 @@ async def test_above_the_ceiling_a_submit_is_throttled_or_paced(
     refused = await bound(smsc, admin, window=30)
     paced = await bound(smsc, admin, window=30, throttle="pace")
 
-    async def statuses(client: Client) -> list[Status]:
+    async def statuses(client: Client) -> list[CommandStatus]:
         message = ShortMessage(destination=PHONE, text=b"Hello")
         asked = [await client.begin(Command.SUBMIT_SM, message) for _ in range(12)]
         frames = [await client.next() for _ in asked]
-        return [Status(frame.status) for frame in frames if frame is not None]
+        return [CommandStatus(frame.status) for frame in frames if frame is not None]
 
     found = await statuses(refused)
-    assert {Status.ESME_ROK, Status.ESME_RTHROTTLED} == set(found)
-    assert await statuses(paced) == [Status.ESME_ROK] * 12
+    assert {CommandStatus.ESME_ROK, CommandStatus.ESME_RTHROTTLED} == set(found)
+    assert await statuses(paced) == [CommandStatus.ESME_ROK] * 12
 
 
 async def test_a_window_holds_back_what_is_above_it_and_is_shown(smsc: Smsc) -> None:
@@ -307,7 +313,9 @@ async def test_a_window_holds_back_what_is_above_it_and_is_shown(smsc: Smsc) -> 
         gate.set()
         frames = [await client.next() for _ in asked]
 
-    assert {Status(frame.status) for frame in frames if frame is not None} == {Status.ESME_ROK}
+    assert {CommandStatus(frame.status) for frame in frames if frame is not None} == {
+        CommandStatus.ESME_ROK
+    }
     assert await db.fetchval("SELECT count(*) FROM messages") == 8
 
 
@@ -350,7 +358,7 @@ async def test_a_query_tells_the_state_of_a_message(
     assert isinstance(before[1], QuerySmResp)
     assert isinstance(after, QuerySmResp)
     assert before[1].final_date == ""
-    assert status is Status.ESME_ROK
+    assert status is CommandStatus.ESME_ROK
     assert (after.message_id, after.message_state, after.error_code) == (answer.name, state, code)
     assert after.final_date.endswith("00+")
 
@@ -361,7 +369,7 @@ async def test_a_message_that_waits_is_not_sent_after_its_validity(smsc: Smsc) -
         status, _ = await client.submit(
             schedule_delivery_time="000001000000000R", validity_period=validity
         )
-        assert status is Status.ESME_ROK
+        assert status is CommandStatus.ESME_ROK
 
     rows = await db.fetch(
         "SELECT w.expires_at - m.scheduled_at AS wait FROM waiting_messages w JOIN messages m ON m.id = w.message_id "
@@ -383,7 +391,7 @@ async def test_a_scheduled_message_is_replaced_and_priced_anew(smsc: Smsc) -> No
 
     for text, coins in ((b"x" * 200, 1600), (b"Short", 800), (b"", 800)):
         later = ReplaceSm(answer.name, schedule_delivery_time="000002000000000R", text=text)
-        assert (await client.ask(Command.REPLACE_SM, later))[0] is Status.ESME_ROK
+        assert (await client.ask(Command.REPLACE_SM, later))[0] is CommandStatus.ESME_ROK
         found, balances = await the_message(answer.name), await balances_of(there)
         assert (found["coins"], found["segments"]) == (coins, coins // 800)
         assert (balances.available, balances.held) == (before.available - coins, coins)
@@ -395,12 +403,12 @@ async def test_a_scheduled_message_is_replaced_and_priced_anew(smsc: Smsc) -> No
     assert found["scheduled_at"] > first["scheduled_at"]
     assert await db.fetchval("SELECT count(*) FROM smpp_receipts") == 0
     wanted = ReplaceSm(answer.name, registered_delivery=2)
-    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is Status.ESME_ROK
+    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is CommandStatus.ESME_ROK
     assert await db.fetchval("SELECT wanted FROM smpp_receipts") == 2
 
     await sms.cancel_message(there, answer.name)
     assert await balances_of(there) == before
-    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is Status.ESME_RREPLACEFAIL
+    assert (await client.ask(Command.REPLACE_SM, wanted))[0] is CommandStatus.ESME_RREPLACEFAIL
 
 
 async def test_what_cannot_be_replaced_stays_as_it_is(smsc: Smsc) -> None:
@@ -413,20 +421,20 @@ async def test_what_cannot_be_replaced_stays_as_it_is(smsc: Smsc) -> None:
     id, before = answer.name, await the_message(answer.name)
 
     for asked, status in (
-        (ReplaceSm(sent.name, text=b"New"), Status.ESME_RREPLACEFAIL),
-        (ReplaceSm(id, text="New".encode("utf-16-be")), Status.ESME_RREPLACEFAIL),
-        (ReplaceSm(id, text=b"\xff"), Status.ESME_RREPLACEFAIL),
-        (ReplaceSm(id, Address("Other", 5, 0), text=b"New"), Status.ESME_RREPLACEFAIL),
-        (ReplaceSm(id, validity_period="000000010000000R"), Status.ESME_RREPLACEFAIL),
-        (ReplaceSm(id, schedule_delivery_time="soon"), Status.ESME_RINVSCHED),
-        (ReplaceSm("msg_nobody", text=b"New"), Status.ESME_RREPLACEFAIL),
+        (ReplaceSm(sent.name, text=b"New"), CommandStatus.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, text="New".encode("utf-16-be")), CommandStatus.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, text=b"\xff"), CommandStatus.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, Address("Other", 5, 0), text=b"New"), CommandStatus.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, validity_period="000000010000000R"), CommandStatus.ESME_RREPLACEFAIL),
+        (ReplaceSm(id, schedule_delivery_time="soon"), CommandStatus.ESME_RINVSCHED),
+        (ReplaceSm("msg_nobody", text=b"New"), CommandStatus.ESME_RREPLACEFAIL),
     ):
         assert (await client.ask(Command.REPLACE_SM, asked))[0] is status, asked
     new = ReplaceSm(id, text=b"New")
-    assert (await other.ask(Command.REPLACE_SM, new))[0] is Status.ESME_RREPLACEFAIL
-    assert (await stranger.ask(Command.REPLACE_SM, new))[0] is Status.ESME_RINVMSGID
+    assert (await other.ask(Command.REPLACE_SM, new))[0] is CommandStatus.ESME_RREPLACEFAIL
+    assert (await stranger.ask(Command.REPLACE_SM, new))[0] is CommandStatus.ESME_RINVMSGID
     await wallet.debit(there.organization_id, "test", (await balances_of(there)).available)
     long = ReplaceSm(id, text=b"x" * 200)
-    assert (await client.ask(Command.REPLACE_SM, long))[0] is Status.ESME_RREPLACEFAIL
+    assert (await client.ask(Command.REPLACE_SM, long))[0] is CommandStatus.ESME_RREPLACEFAIL
 
     assert await the_message(id) == before

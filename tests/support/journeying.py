@@ -27,7 +27,7 @@ async def move_on(program: Program, *, at: datetime) -> int:
     """
     moved = 0
     with only_sandbox_of(program.organization_id), clock_set_to(at):
-        await journeys.Audience().take(at=at)
+        await journeys.AudienceWatcher().take(at=at)
         while taken := await journeys.move_due(at=at):
             moved += taken
     return moved

@@ -5,12 +5,13 @@ from core.cards.activities.inputs import ActivityChanges, NewActivity
 from core.cards.activities.record import ActivityRecord, activity_record
 from core.cards.errors import LinksRefused
 from core.cards.models import Activity
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import is_id, new_id, well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -79,22 +80,15 @@ async def delete_activity(caller: Caller, id: str) -> None:
 
 async def _hold_card(caller: Caller, id: str) -> None:
     """The card is not deleted before the transaction ends. Raises NotFound."""
-    held = await db.fetchrow(
-        "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE",
-        caller.organization_id,
-        caller.env,
-        id if is_id("crd", id) else None,
+    existing(
+        await db.fetchrow(
+            "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE",
+            caller.organization_id,
+            caller.env,
+            well_formed_id("crd", id),
+        )
     )
-    if held is None:
-        raise NotFound
 
 
 async def _lock(caller: Caller, id: str) -> Activity:
-    found = (
-        await Activity.visible_to(caller).select_for_update().get_or_none(id=id)
-        if is_id("atv", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
-    return found
+    return await Activity.own(caller, "atv", id, lock=True)

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
 from core.cards.inputs import Past
 from core.cards.models import ActivityKind
@@ -17,7 +16,7 @@ from core.foundation.validation.inputs import (
     UtcTime,
 )
 from core.foundation.validation.names import NameText
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import at_least_one
 
 Title = Annotated[str, NameText(200), Field(description="What the activity is called")]
 Text = Annotated[
@@ -43,11 +42,7 @@ class NewActivity(Input):
     )
     message_id: str | None = Field(default=None, description="A message that was sent")
 
-    @across("title", "text")
-    @staticmethod
-    def _says_something(title: str | None, text: str | None) -> None:
-        if title is None and text is None:
-            raise PydanticCustomError("required", "Send titulo or texto")
+    _says_something = at_least_one("title", "text", said="Send titulo or texto")
 
 
 class ActivityChanges(Changes):

@@ -2,11 +2,11 @@
 
 from core.cards.files.inputs import FilePage
 from core.cards.files.record import CardFilePage, OpenableFile, file_record
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.pages import cursor_after, cut, place_behind
-from core.foundation.errors import NotFound
 from core.foundation.files import Served, blob_store
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 URL_TTL = 3_600
@@ -19,15 +19,15 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> CardFilePa
     Raises NotFound.
     """
     caller.require(Scope.CRM_READ)
-    total = await db.fetchval(
-        "SELECT (SELECT count(*) FROM card_files f WHERE f.card_id = c.id AND f.organization_id = $1) "
-        "FROM cards c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = $3",
-        caller.organization_id,
-        caller.env,
-        card_id if is_id("crd", card_id) else None,
+    total = existing(
+        await db.fetchval(
+            "SELECT (SELECT count(*) FROM card_files f WHERE f.card_id = c.id AND f.organization_id = $1) "
+            "FROM cards c WHERE c.organization_id = $1 AND c.env = $2 AND c.id = $3",
+            caller.organization_id,
+            caller.env,
+            well_formed_id("crd", card_id),
+        )
     )
-    if total is None:
-        raise NotFound
     place = list(place_behind(page.cursor)) if page.cursor is not None else []
     behind = "AND (created_at, id) < ($4, $5) " if place else ""
     limit = cut(page.limit)

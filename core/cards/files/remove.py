@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from core.foundation import files as file_store
+from core.foundation.absent import existing
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -14,15 +15,15 @@ async def remove_file(caller: Caller, id: str) -> None:
     """The record and its bytes. Raises NotFound."""
     caller.require(Scope.CRM_DELETE)
     async with transaction():
-        key = await db.fetchval(
-            "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND id = $3 "
-            "RETURNING blob_key",
-            caller.organization_id,
-            caller.env,
-            id if is_id("arq", id) else None,
+        key = existing(
+            await db.fetchval(
+                "DELETE FROM card_files WHERE organization_id = $1 AND env = $2 AND id = $3 "
+                "RETURNING blob_key",
+                caller.organization_id,
+                caller.env,
+                well_formed_id("arq", id),
+            )
         )
-        if key is None:
-            raise NotFound
         await file_store.discard(caller, [key])
     await file_store.remove_now([key])
 
@@ -38,5 +39,5 @@ async def remove_files_of(caller: Caller, card_ids: Sequence[str]) -> int:
         caller.env,
         list(card_ids),
     )
-    await file_store.discard(caller, [row["blob_key"] for row in rows])
+    await file_store.discard(caller, column(rows, "blob_key"))
     return len(rows)

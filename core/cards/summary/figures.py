@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cards.summary.record import Forecast, ReasonFigures, StageFigures, Totals
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.pipelines.models import LostReason, Outcome, Stage
 
 Group = db.Row
@@ -34,7 +35,7 @@ def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> StageF
         "etapaId": stage.id,
         "nome": stage.name,
         "quantidade": _cards(groups),
-        "atrasados": sum(one["late"] for one in groups),
+        "atrasados": sum(column(groups, "late")),
         "valores": _money(
             groups,
             {"valor": lambda one: one["value"], "valorPonderado": lambda one: one["weighted"]},
@@ -56,7 +57,7 @@ def totals(groups: Sequence[Group]) -> Totals:
         _cards(_of(groups, Outcome.OPEN)),
         _cards(won) + _cards(_of(groups, Outcome.LOST)),
     )
-    cycle: Decimal = sum((one["cycle"] for one in won), Decimal(0))
+    cycle: Decimal = sum((column(won, "cycle")), Decimal(0))
     figures: Totals = {
         "abertos": opened,
         "ganhos": _cards(won),
@@ -114,7 +115,7 @@ def _of(groups: Sequence[Group], outcome: Outcome) -> list[Group]:
 
 
 def _cards(groups: Sequence[Group]) -> int:
-    return sum(one["cards"] for one in groups)
+    return sum(column(groups, "cards"))
 
 
 def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decimal]]) -> list[Any]:
@@ -128,7 +129,7 @@ def _money(groups: Sequence[Group], wanted: Mapping[str, Callable[[Group], Decim
             )
             for name, of in wanted.items()
         }
-        for currency in sorted({one["currency"] for one in priced})
+        for currency in sorted(set(column(priced, "currency")))
     ]
 
 

@@ -7,6 +7,7 @@ from core.cards.summary.record import PipelineSummary
 from core.cards.summary.statements import CARDS, STAYS
 from core.foundation.clock import as_shown, now, wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.pipelines.board import read_board
@@ -28,7 +29,7 @@ async def summarize_pipeline(caller: Caller, id: str, filter: SummaryFilter) -> 
     board = await read_board(caller, id)
     chosen = (caller.organization_id, caller.env, id, since, until, filter.owner_id)
     cards = await db.fetch(CARDS, *chosen, at)
-    stays = {row["stage_id"]: row for row in await db.fetch(STAYS, *chosen)}
+    stays = by_column(await db.fetch(STAYS, *chosen), "stage_id")
     return {
         "pipelineId": id,
         "periodo": {"de": wire_time(since), "ate": wire_time(until)},

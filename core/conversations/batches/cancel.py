@@ -7,6 +7,7 @@ from core.conversations.models import MessageBatch
 from core.conversations.reasons import CANCELED, FailureReason
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller, Scope
 from core.messaging.queue.withdraw import withdraw
@@ -25,7 +26,7 @@ async def cancel_batch(caller: Caller, id: str) -> BatchRecord:
         row = await lock_batch(caller, id)
         queued = await db.fetch(QUEUED, caller.organization_id, caller.env, id)
         ended = await withdraw(
-            [one["id"] for one in queued], reason=FailureReason.CANCELED, error=CANCELED, at=at
+            column(queued, "id"), reason=FailureReason.CANCELED, error=CANCELED, at=at
         )
         if row["canceled_at"] is None:
             await MessageBatch.visible_to(caller).filter(id=id).update(canceled_at=at)

@@ -3,14 +3,17 @@
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
 from core.conversations.inputs import SenderId, TemplateVar, payload_of
 from core.conversations.models import ConversationType
 from core.conversations.sending.payloads import TemplatePayload
 from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.validation.inputs import Input, UtcTime
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import (
+    at_least_one,
+    exactly_one,
+    only_with,
+)
 from core.messaging import MessagePriority
 from core.messaging.send_fields import CampaignOfSend, MetadataOfSend, QuoteOfSend, TimeOfSend
 
@@ -40,11 +43,7 @@ class Recipient(Input):
     )
     metadata: MetadataOfSend = None
 
-    @across("to", "contact_id")
-    @staticmethod
-    def _is_named(to: str | None, contact_id: str | None) -> None:
-        if to is None and contact_id is None:
-            raise PydanticCustomError("required", "Send to or contactId")
+    _is_named = at_least_one("to", "contact_id", said="Send to or contactId")
 
 
 class NewBulk(Input):
@@ -106,11 +105,15 @@ class ResendFilter(Input):
         description="The platform's code (`upstreamCode`) or the whole `lastError`",
     )
 
-    @across("batch_id", "campaign_id", "number_id", "from_", "to", "erro")
-    @staticmethod
-    def _says_something(*told: object) -> None:
-        if all(value is None for value in told):
-            raise PydanticCustomError("required", "Say at least one thing of the messages")
+    _says_something = at_least_one(
+        "batch_id",
+        "campaign_id",
+        "number_id",
+        "from_",
+        "to",
+        "erro",
+        said="Say at least one thing of the messages",
+    )
 
 
 class Resend(Input):
@@ -137,14 +140,8 @@ class Resend(Input):
         default=False, alias="simular", description="Only tell what would happen"
     )
 
-    @across("message_ids", "filter")
-    @staticmethod
-    def _one_way(message_ids: list[str] | None, filter: ResendFilter | None) -> None:
-        if (message_ids is None) == (filter is None):
-            raise PydanticCustomError("required", "Send either messageIds or filtro")
+    _one_way = exactly_one("message_ids", "filter", said="Send either messageIds or filtro")
 
-    @across("template_id", "template_vars")
-    @staticmethod
-    def _vars_of_a_template(template_id: str | None, template_vars: list[str] | None) -> None:
-        if template_vars is not None and template_id is None:
-            raise PydanticCustomError("required", "Send templateId with templateVars")
+    _vars_of_a_template = only_with(
+        "template_id", "template_vars", code="required", said="Send templateId with templateVars"
+    )

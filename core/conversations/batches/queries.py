@@ -1,10 +1,10 @@
 """Use case: read a batch, its messages counted by status."""
 
 from core.conversations.batches.record import BY_STATUS, MESSAGE_BATCH, BatchRecord
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.rows import HasColumns
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -27,14 +27,14 @@ async def read_batch(caller: Caller, id: str) -> BatchRecord:
 
 
 async def _found(caller: Caller, id: str, select: str, lock: str = "") -> HasColumns:
-    row = (
-        await db.fetchrow(f"{select} {OF_ID} {lock}", caller.organization_id, caller.env, id)
-        if is_id("btc", id)
-        else None
+    return existing(
+        await db.fetchrow(
+            f"{select} {OF_ID} {lock}",
+            caller.organization_id,
+            caller.env,
+            well_formed_id("btc", id),
+        )
     )
-    if row is None:
-        raise NotFound
-    return row
 
 
 OF_ID = "FROM message_batches b WHERE b.organization_id = $1 AND b.env = $2 AND b.id = $3"

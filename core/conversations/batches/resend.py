@@ -16,6 +16,7 @@ from core.conversations.errors import WindowClosed
 from core.conversations.models import BatchKind, ResendRefusal
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
+from core.foundation.absent import without_none
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Conflict, ServiceError, ServiceUnavailable
@@ -126,7 +127,7 @@ def _not_resendable(
     ids: Sequence[str], rows: Mapping[str, StoredMessage], *, at: datetime
 ) -> dict[str, ResendRefusal]:
     motives = {id: motive_of_row(rows.get(id), at=at) for id in ids}
-    return {id: motive for id, motive in motives.items() if motive is not None}
+    return without_none(motives)
 
 
 def _refused(tries: Sequence[_ResendAttempt]) -> dict[str, ResendRefusal]:

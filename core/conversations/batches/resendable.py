@@ -7,6 +7,7 @@ from core.conversations.batches.inputs import MAX_RESENT, ResendFilter
 from core.conversations.models import ResendRefusal
 from core.conversations.reasons import TEMPORARY, FailureReason
 from core.foundation.database import db
+from core.foundation.database.rows import by_column, column
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller
 from core.messaging import Status, StoredMessage, fetch_messages
@@ -24,10 +25,9 @@ async def lock_failed(caller: Caller, ids: Collection[str]) -> dict[str, StoredM
     """The caller's messages among these, locked until the transaction ends. Whoever meets here
     waits, and then sees `replaced_by`.
     """
-    return {
-        row["id"]: row
-        for row in await fetch_messages(LOCK, caller.organization_id, caller.env, sorted(set(ids)))
-    }
+    return by_column(
+        await fetch_messages(LOCK, caller.organization_id, caller.env, sorted(set(ids))), "id"
+    )
 
 
 def motive_of_row(row: StoredMessage | None, *, at: datetime) -> ResendRefusal | None:
@@ -63,14 +63,12 @@ async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> 
         # campaign.
         where.narrow("created_at > {}", at - MAX_RESEND_AGE)
     where.narrow_period("created_at", filter.from_, filter.to)
-    for condition, value in (
+    where.narrow_given(
         ("batch_id = {}", filter.batch_id),
         ("campaign_id = {}", filter.campaign_id),
         ("number_id = {}", filter.number_id),
         ("(upstream_code = {0} OR last_error = {0})", filter.erro),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     rows = await db.fetch(
         f"SELECT id FROM messages WHERE {where} "
         f"ORDER BY replaced_by IS NULL AND reason = ANY (${len(where.values) + 1}) DESC, created_at, id "
@@ -78,7 +76,7 @@ async def find_failed(caller: Caller, filter: ResendFilter, *, at: datetime) -> 
         *where.values,
         list(RESENDABLE),
     )
-    return [row["id"] for row in rows]
+    return column(rows, "id")
 
 
 # In one order, so that nobody waits in a circle.

@@ -9,6 +9,7 @@ from core.conversations.addresses import identity_of
 from core.conversations.queue.settle import settle, settlement_of
 from core.conversations.reasons import FailureReason
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.messaging import Status, StoredMessage
 from core.messaging.queue.rows import QueuedMessage, dequeue
 from core.providers.platform import PlatformAcceptance
@@ -39,7 +40,7 @@ async def dequeue_reported(mentioned: Sequence[tuple[str, str, str]]) -> dict[st
     so that nobody takes another's.
     """
     again = await db.fetch(AGAIN, *db.columns(mentioned, 3))
-    taken = await dequeue([row["id"] for row in again]) if again else []
+    taken = await dequeue(column(again, "id")) if again else []
     return {queued.message_id: queued for queued in taken}
 
 
@@ -76,7 +77,7 @@ async def _unified(organization_ids: set[str]) -> dict[str, bool]:
         "SELECT id, unifies_ninth_digit FROM organizations WHERE id = ANY ($1)",
         sorted(organization_ids),
     )
-    return {row["id"]: row["unifies_ninth_digit"] for row in rows}
+    return pairs_of(rows, "id", "unifies_ninth_digit")
 
 
 def _as_it_was_queued(row: StoredMessage, *, unified: bool) -> QueuedMessage:

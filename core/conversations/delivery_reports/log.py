@@ -66,9 +66,7 @@ def _is_worth_logging(one: MatchedStatusReport, moved: set[Move], reached: dict[
 
 
 async def _already_logged(moves: Sequence[Move]) -> set[Move]:
-    if not moves:
-        return set()
-    rows = await db.fetch(LOGGED, *db.columns(moves, 2))
+    rows = await db.fetch_for(moves, LOGGED, *db.columns(moves, 2))
     return {(row["message_id"], row["status"]) for row in rows}
 
 

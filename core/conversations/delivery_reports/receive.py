@@ -17,6 +17,7 @@ from core.conversations.delivery_reports.acceptance import (
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.delivery_reports.log import MatchedStatusReport, log_reports
 from core.conversations.queue.settle import is_erased
+from core.foundation.database.rows import by_column
 from core.messaging import Status, StoredMessage, fetch_messages
 from core.messaging.moves import RANK
 from core.messaging.queue.rows import QueuedMessage
@@ -88,7 +89,7 @@ async def _lock(received: Sequence[ReceivedReport]) -> list[StoredMessage | None
         sorted({one.provider for one in received}),
         [one.reference for one in received if not one.message_id],
     )
-    by_id = {row["id"]: row for row in rows}
+    by_id = by_column(rows, "id")
     by_reference = {(row["provider"], row["provider_reference"]): row for row in rows}
     found: list[StoredMessage | None] = []
     for one in received:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core import webhooks
+from core.foundation.absent import without_none
 from core.foundation.clock import wire_time
 from core.messaging import StoredMessage
 
@@ -36,4 +37,4 @@ def _data(row: StoredMessage) -> dict[str, object]:
         "origemDoLink": row["link_origin"],
         "receivedAt": wire_time(_came_in(row)),
     }
-    return {name: value for name, value in data.items() if value is not None}
+    return without_none(data)

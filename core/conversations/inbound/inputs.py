@@ -15,7 +15,7 @@ from core.conversations.inputs import SenderId
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH, PlainObject, misplaced
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import Input, Phone
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import exactly_one
 
 FILES = ("image", "audio", "video", "document", "sticker")
 
@@ -68,13 +68,12 @@ class NewInbound(Input):
         ),
     )
 
-    @across("instagram_account_id", "number_id")
-    @staticmethod
-    def _one_sender(instagram_account_id: str | None, number_id: str | None) -> None:
-        if (number_id is None) == (instagram_account_id is None):
-            raise misplaced(
-                ("numberId",), "Send either numberId or instagramAccountId", code="required"
-            )
+    _one_sender = exactly_one(
+        "instagram_account_id",
+        "number_id",
+        at=("numberId",),
+        said="Send either numberId or instagramAccountId",
+    )
 
     @field_validator("from_")
     @classmethod

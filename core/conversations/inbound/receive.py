@@ -10,10 +10,13 @@ from core.conversations.addresses import identity_of
 from core.conversations.inbound.events import received_event
 from core.conversations.inbound.link_origin import link_origin
 from core.conversations.windows import InboundSeen, note_inbound
+from core.foundation.absent import without_none
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.database.transactions import after_commit
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
+from core.foundation.json_values import value_of
 from core.foundation.observability.metrics import Counter
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
@@ -77,7 +80,7 @@ async def _keywords_said(
     """The opt-out and opt-in keywords that people wrote, by the platform's id of the message."""
     keywords = await contacts.stored_keywords(caller)
     found = {one.inbound.reference: keywords.find(_said(one.inbound)) for one in received}
-    return {reference: keyword for reference, keyword in found.items() if keyword is not None}
+    return without_none(found)
 
 
 async def _not_stored(
@@ -86,7 +89,7 @@ async def _not_stored(
     """The messages that are new, each once."""
     references = [one.inbound.reference for one in received]
     rows = await db.fetch(STORED, caller.organization_id, caller.env, provider, references)
-    known = {row["provider_reference"] for row in rows}
+    known = set(column(rows, "provider_reference"))
     new = {
         one.inbound.reference: _in_time(one, at=at)
         for one in received
@@ -211,7 +214,7 @@ async def _insert(
         provider,
         [one.inbound.reply_to for one in received if one.inbound.reply_to],
     )
-    originals = {row["provider_reference"]: row["id"] for row in answered}
+    originals = pairs_of(answered, "provider_reference", "id")
     values = [_values(caller, provider, one, contact_ids, originals, at=at) for one in received]
     return list(await messaging.store_messages(COLUMNS, values, once=True))
 
@@ -261,23 +264,20 @@ def _text(inbound: InboundMessage) -> str | None:
     return text if isinstance(text, str) else None
 
 
+WORDS = {"text": ("text",), "interactive": ("text", "title")}
+"""Where the words of a message stand in its payload, by its type."""
+
+
 def _said(inbound: InboundMessage) -> str | None:
     """The words of a text, or of the button or row that was tapped."""
-    names = (
-        ("text",)
-        if inbound.type == "text"
-        else ("text", "title")
-        if inbound.type == "interactive"
-        else ()
-    )
+    names = WORDS.get(inbound.type, ())
     return next(
         (said for name in names if isinstance(said := inbound.payload.get(name), str)), None
     )
 
 
 def _has_file(inbound: InboundMessage) -> bool:
-    media = inbound.payload.get("media") if inbound.type == "media" else None
-    return isinstance(media, dict) and bool(media.get("id"))
+    return inbound.type == "media" and bool(value_of(inbound.payload.get("media"), "id"))
 
 
 # One after the other for each person, whoever applies: the same word may come twice at once.

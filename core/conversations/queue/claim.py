@@ -18,6 +18,7 @@ from core.conversations.queue.pre_send_checks import (
 )
 from core.conversations.queue.settle import PreSendFailure, settle, settlement_of
 from core.conversations.sandbox import accepted_by_sandbox, begin_stories
+from core.foundation.absent import without_none
 from core.foundation.database.transactions import transaction
 from core.messaging import Status, StoredMessage, announce_messages, timeouts
 from core.messaging.queue.claim import Quota, begin_hand_over, take_due
@@ -75,7 +76,7 @@ def _failures(
 ) -> dict[str, PreSendFailure]:
     """The messages that must not leave any more, by id, and why."""
     found = {one.message_id: failure_before_send(one, facts[one.message_id], at=at) for one in due}
-    return {id: failure for id, failure in found.items() if failure is not None}
+    return without_none(found)
 
 
 async def _postpone(sendable: Sequence[QueuedMessage], *, at: datetime) -> set[str]:

@@ -93,9 +93,7 @@ async def _begin_rest(
 
 
 async def _ends_of_rest(pairs: Collection[OwnedPair]) -> dict[OwnedPair, datetime | None]:
-    if not pairs:
-        return {}
-    rows = await db.fetch(RESTING, *db.columns(sorted(pairs), 4))
+    rows = await db.fetch_for(pairs, RESTING, *db.columns(sorted(pairs), 4))
     return {_key(row): row["next_send_at"] for row in rows}
 
 

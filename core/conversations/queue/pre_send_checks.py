@@ -8,6 +8,7 @@ from core.conversations.queue.settle import PreSendFailure
 from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.windows import is_open
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.messaging.opt_out import opted_out
 from core.messaging.queue.rows import QueuedMessage
 from core.numbers.sender_accounts import SENDING
@@ -58,7 +59,7 @@ async def lock_messages(due: Sequence[QueuedMessage]) -> dict[str, LeavingFacts]
     """
     rows = await db.fetch(FACTS, *db.columns([_asked(one) for one in due], 5))
     found = cast("list[LeavingFacts]", rows)
-    return {row["id"]: row for row in found}
+    return by_column(found, "id")
 
 
 def _asked(one: QueuedMessage) -> tuple[object, ...]:

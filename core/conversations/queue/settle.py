@@ -128,12 +128,10 @@ async def _note_pairs(batch: messaging.Batch[Verdict]) -> dict[str, PairState]:
         if one.queued is not None
     }
     changed = {key[:4]: key for key in told.values() if key[4] is not None or key[5] is not None}
-    if changed:
-        # In one order, so that two writers do not wait for each other in a circle.
-        await db.execute(NOTE, *db.columns([changed[key] for key in sorted(changed)], 6))
-    if not told:
-        return {}
-    rows = await db.fetch(PAIRS, *db.columns([(id, *key[:4]) for id, key in told.items()], 5))
+    await db.execute_for(changed, NOTE, *db.columns([changed[key] for key in sorted(changed)], 6))
+    rows = await db.fetch_for(
+        told, PAIRS, *db.columns([(id, *key[:4]) for id, key in told.items()], 5)
+    )
     return {row["id"]: PairState(row["last_inbound_at"], row["platform_address"]) for row in rows}
 
 

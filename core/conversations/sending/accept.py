@@ -19,6 +19,7 @@ from core.conversations.record import message_record, names_of
 from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
+from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
@@ -159,7 +160,7 @@ async def _write(
     await media.keep_files(caller, {one.file.id for one in prepared if one.file is not None})
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 async def _store(

@@ -13,9 +13,10 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from core.foundation.described_enum import DescribedEnum
+from core.foundation.validation.hosts import host_in
 from core.foundation.validation.inputs import ByItsPlace, Input
 from core.foundation.validation.json_field import FreeObject, at_most_bytes, at_most_levels
-from core.foundation.validation.validation_errors import across, faults
+from core.foundation.validation.validation_errors import across, faults, only_with
 
 MAX_TEXT_LENGTH = 4096
 MAX_CAPTION_LENGTH = 1024
@@ -37,12 +38,8 @@ Filename = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 
 
 def _web_address(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not host or parts.scheme not in ("http", "https") or any(sign.isspace() for sign in text):
+    of_the_web = host_in(text) and urlsplit(text).scheme in ("http", "https")
+    if not of_the_web or any(sign.isspace() for sign in text):
         raise PydanticCustomError(
             "wrong_format", "Send a web address, such as https://example.com/orders/1042"
         )
@@ -255,11 +252,13 @@ class FlowPayload(Input):
         default=None, description="What comes back with the answer"
     )
 
-    @across("screen", "data")
-    @staticmethod
-    def _data_of_a_screen(screen: str | None, data: dict[str, object] | None) -> None:
-        if data is not None and screen is None:
-            raise misplaced(("screen",), "Name the screen that the data is for", code="required")
+    _data_of_a_screen = only_with(
+        "screen",
+        "data",
+        code="required",
+        at=("screen",),
+        said="Name the screen that the data is for",
+    )
 
 
 class MessageHeaderLocation(Input):

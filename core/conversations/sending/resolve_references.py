@@ -175,9 +175,8 @@ async def _each(
 
 
 async def _contacts(caller: Caller, ids: set[str]) -> dict[str, RecipientContact]:
-    if not ids:
-        return {}
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        ids,
         (
             "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env "
             "= $2 AND id = ANY ($3)"
@@ -190,9 +189,8 @@ async def _contacts(caller: Caller, ids: set[str]) -> dict[str, RecipientContact
 
 
 async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, RecipientContact]:
-    if not identities:
-        return {}
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        identities,
         (
             "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env "
             "= $2 AND identity = ANY ($3)"
@@ -209,9 +207,8 @@ async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes
 
     The person, and not its address: the platform writes some phones without their ninth digit.
     """
-    if not ids:
-        return {}
-    rows = await db.fetch(
+    rows = await db.fetch_for(
+        ids,
         "SELECT id, channel, coalesce(number_id, instagram_account_id) AS sender_id, "
         "recipient FROM messages "
         "WHERE organization_id = $1 AND env = $2 AND id = ANY ($3) AND "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.flows.validation.findings import FlowReport, Place
+from core.foundation.json_values import object_of
 
 NAMED = frozenset(
     {
@@ -64,8 +65,7 @@ def children_of(children: object, place: Place, report: FlowReport) -> Iterator[
         for name in ("children", "then", "else"):
             if name in one:
                 yield from children_of(one[name], (*here, name), report)
-        cases = one.get("cases")
-        for case, inside in cases.items() if isinstance(cases, dict) else ():
+        for case, inside in object_of(one, "cases").items():
             yield from children_of(inside, (*here, "cases", case), report)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from core.flows.validation.children import LayoutChild
 from core.flows.validation.findings import FlowReport, Place
+from core.foundation.json_values import object_of, value_of
 
 Ways = Mapping[str, Sequence[str]]
 
@@ -32,8 +33,7 @@ def validate_routes(
 
 
 def _action(child: LayoutChild) -> Mapping[str, object]:
-    action = child.value.get("on-click-action")
-    return action if isinstance(action, dict) else {}
+    return object_of(child.value, "on-click-action")
 
 
 def _led(
@@ -43,8 +43,7 @@ def _led(
     led: dict[str, list[str]] = {id: [] for id in ids}
     for id, inside in zip(ids, children, strict=True):
         for child in inside:
-            next_one = _action(child).get("next")
-            target = next_one.get("name") if isinstance(next_one, dict) else None
+            target = value_of(_action(child).get("next"), "name")
             if isinstance(target, str) and target in led:
                 led[id].append(target)
             elif target is not None:

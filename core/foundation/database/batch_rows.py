@@ -13,8 +13,7 @@ from operator import itemgetter
 from typing import Any
 
 from core.foundation.database.db import json_text
-
-TYPE = "batch_row"
+from core.foundation.database.on_node import ROWS_TYPE
 
 WIDTHS = {"text": 40, "bigint": 10, "timestamptz": 10, "bytea": 4, "bool": 6}
 """The columns of the type: so many of each, named text_1, text_2 and so on, in this order. They are as
@@ -80,7 +79,7 @@ class BatchRows:
             name: f"r.{carrier}::{types[name]}" if types[name] in CARRIERS else f"r.{carrier}"
             for name, carrier in self._carriers.items()
         }
-        return RowsOf(f"unnest({parameter}::{TYPE}[]) WITH ORDINALITY AS r", sql)
+        return RowsOf(f"unnest({parameter}::{ROWS_TYPE}) WITH ORDINALITY AS r", sql)
 
 
 PLACE = "r.ordinality"

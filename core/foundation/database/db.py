@@ -5,7 +5,7 @@ nobody may leave session state behind: no session-level SET, no LISTEN, no sessi
 """
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence, Sized
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -401,6 +401,11 @@ async def fetch(sql: str, *values: object) -> list[asyncpg.Record]:
         return await _on_citus(connection, sql, partial(_fetch, connection, values))
 
 
+async def fetch_for(these: Sized, sql: str, *values: object) -> list[asyncpg.Record]:
+    """The rows of a query about these; where there are none, nothing is asked."""
+    return await fetch(sql, *values) if these else []
+
+
 async def fetch_planned(sql: str, *values: object) -> list[asyncpg.Record]:
     """The rows of a statement that is planned once per connection instead of at each use.
 
@@ -425,6 +430,13 @@ async def fetchrow(sql: str, *values: object) -> asyncpg.Record | None:
         return rows[0] if rows else None
 
 
+async def fetch_one(sql: str, *values: object) -> asyncpg.Record:
+    """The row of a statement that always has one: an aggregate, or what the transaction holds."""
+    row = await fetchrow(sql, *values)
+    assert row is not None
+    return row
+
+
 async def fetchval(sql: str, *values: object) -> Any:
     """The first value of the first row or None."""
     async with _client().acquire_connection() as connection:
@@ -440,6 +452,11 @@ async def execute(sql: str, *values: object) -> int:
         if connection.calls is None:
             return _touched(await connection.execute(sql, *values))
         return await _on_citus(connection, sql, partial(_execute, connection, values))
+
+
+async def execute_for(these: Sized, sql: str, *values: object) -> int:
+    """Run a statement about these; where there are none, nothing is run."""
+    return await execute(sql, *values) if these else 0
 
 
 def _touched(tag: str) -> int:

@@ -20,6 +20,7 @@ import structlog
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 
 LEASE = timedelta(seconds=60)
 """How long rows stay with a process that gives no sign of life."""
@@ -62,7 +63,7 @@ class Lease:
             # stand in the rows.
             self._ends.insert(0, end)
             rows = await db.fetch(self._statement, self._ids, self._ends, end)
-            self._ids = [row["id"] for row in rows]
+            self._ids = column(rows, "id")
             self._ends = [end]
 
     async def moved_since(self, until: datetime) -> bool:

@@ -20,6 +20,7 @@ from core.foundation.database.migration_steps import (
     commands_of,
     key_of,
 )
+from core.foundation.database.rows import column
 
 LOCK_TIMEOUT_SECONDS = 1.5
 """How long a transaction of a migration queues for locks: whoever wants the table meanwhile waits
@@ -92,7 +93,7 @@ class Runner:
     async def run(self, migration: str, steps: list[Step]) -> None:
         """Do what is left of a migration, and note that it is applied."""
         self._migration = migration
-        done = {row["step"] for row in await self._work.fetch(DONE, migration)}
+        done = set(column(await self._work.fetch(DONE, migration), "step"))
         for step in steps:
             if key_of(step) not in done:
                 await self._do(step)
@@ -251,9 +252,7 @@ class Runner:
         """What the statement at work waits for now."""
         rows = await self._onlooker.fetch(WAITS, self._work.get_server_pid())
         return (
-            LockWait(rows[0]["wanted"], tuple({row["transaction_"] for row in rows}))
-            if rows
-            else None
+            LockWait(rows[0]["wanted"], tuple(set(column(rows, "transaction_")))) if rows else None
         )
 
     async def _let_pass(self, subject: str, attempts: int) -> None:

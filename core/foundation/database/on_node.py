@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
+from core.foundation.database.rows import pairs_of
+
 if TYPE_CHECKING:
     from core.foundation.database.bounded_pool import BoundedConnection
 
@@ -63,6 +65,9 @@ PLANNING = {
 }
 """As the connections of the service have it elsewhere."""
 
+ROWS_TYPE = "batch_row[]"
+"""The type of a batch of rows (`batch_rows.py`)."""
+
 TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE|ONLY|USING)(\s+)([a-z_]+)\b")
 
 
@@ -84,9 +89,9 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
     assert place is not None
     schema, is_there = place
     if not is_there:
-        shards = {row["name"]: row["shard"] for row in await apart.fetch(SHARDS)}
+        shards = pairs_of(await apart.fetch(SHARDS), "name", "shard")
         # There the schema is not the first one that a name is looked for in.
-        whole = _on_shards(sql, shards).replace("::batch_row[]", f"::{schema}.batch_row[]")
+        whole = _on_shards(sql, shards).replace(f"::{ROWS_TYPE}", f"::{schema}.{ROWS_TYPE}")
         answer = prepared.get_attributes()
         columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
         body = f"RETURN QUERY {whole};"

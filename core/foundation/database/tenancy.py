@@ -7,6 +7,8 @@ from tortoise import fields
 from tortoise.models import Model
 from tortoise.queryset import QuerySet
 
+from core.foundation.absent import existing
+from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Env
 
 
@@ -23,6 +25,21 @@ class OwnedModel(Model):
     def visible_to(cls, caller: Caller) -> QuerySet[Self]:
         """The rows of the caller's organization and environment, and no other."""
         return cls.filter(organization_id=caller.organization_id, env=caller.env)
+
+    @classmethod
+    async def own_or_none(
+        cls, caller: Caller, prefix: str, id: str, *, lock: bool = False
+    ) -> Self | None:
+        """The caller's row of this id, or None: at once where no id of the kind looks so."""
+        if not is_id(prefix, id):
+            return None
+        rows = cls.visible_to(caller)
+        return await (rows.select_for_update() if lock else rows).get_or_none(id=id)
+
+    @classmethod
+    async def own(cls, caller: Caller, prefix: str, id: str, *, lock: bool = False) -> Self:
+        """The caller's row of this id. Raises NotFound."""
+        return existing(await cls.own_or_none(caller, prefix, id, lock=lock))
 
 
 class Owned(TypedDict):

@@ -30,13 +30,14 @@ def conflict_as(refusals: Mapping[str, Callable[[], ServiceError]]) -> Iterator[
     """
     try:
         yield
-    except IntegrityError as clash:
-        cause = clash.__cause__
-        refusal = (
-            refusals.get(constraint_of(cause))
-            if isinstance(cause, asyncpg.UniqueViolationError)
-            else None
-        )
+    except (IntegrityError, asyncpg.UniqueViolationError) as clash:
+        refusal = refusals.get(_broken(clash))
         if refusal is None:
             raise
         raise refusal() from None
+
+
+def _broken(clash: Exception) -> str:
+    """The unique constraint that Tortoise or asyncpg tells of; nothing where it is another kind."""
+    cause = clash.__cause__ if isinstance(clash, IntegrityError) else clash
+    return constraint_of(cause) if isinstance(cause, asyncpg.UniqueViolationError) else ""

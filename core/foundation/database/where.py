@@ -44,14 +44,19 @@ class Where:
         )
         self.values += values
 
+    def narrow_given(self, *conditions: tuple[str, object]) -> None:
+        """Add those conditions whose value is given: None asks for nothing."""
+        for condition, value in conditions:
+            if value is not None:
+                self.narrow(condition, value)
+
     def narrow_period(self, column: str, since: datetime | None, until: datetime | None) -> None:
         """Add the bounds that are told; both belong to the period, and so does all that is shown as
         one of them.
         """
-        if since is not None:
-            self.narrow(f"{column} >= {{}}", since)
-        if until is not None:
-            self.narrow(f"{column} <= {{}}", as_shown(until))
+        self.narrow_given(
+            (f"{column} >= {{}}", since), (f"{column} <= {{}}", until and as_shown(until))
+        )
 
     def narrow_by(self, make: Callable[[list[object]], str]) -> None:
         """Add a condition that appends its values itself."""

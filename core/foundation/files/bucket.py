@@ -2,8 +2,13 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +52,8 @@ class S3Store:
 
     async def put(self, key: str, content: bytes) -> None:
         client = await self._client()
-        try:
+        with _bucket_away():
             await client.put_object(Bucket=self._bucket, Key=key, Body=content)
-        except (BotoCoreError, ClientError) as error:
-            raise _away(error) from None
 
     def draft(self) -> AbstractAsyncContextManager[PartialUpload]:
         return open_draft(self._drafts)
@@ -58,15 +61,11 @@ class S3Store:
     async def put_draft(self, key: str, draft: PartialUpload) -> None:
         client = await self._client()
         file = await asyncio.to_thread(draft.path.open, "rb")
-        try:
+        with file, _bucket_away():
             # One request: the object is there whole or not at all, and nothing is left in parts.
             await client.put_object(
                 Bucket=self._bucket, Key=key, Body=file, ContentLength=draft.size
             )
-        except (BotoCoreError, ClientError) as error:
-            raise _away(error) from None
-        finally:
-            file.close()
 
     @asynccontextmanager
     async def read(
@@ -78,14 +77,13 @@ class S3Store:
             if (start, end) == (0, None)
             else {"Range": f"bytes={start}-{'' if end is None else end - 1}"}
         )
-        try:
-            answer = await client.get_object(Bucket=self._bucket, Key=key, **span)
-        except ClientError as error:
-            if _code_of(error) == "NoSuchKey":
-                raise NoSuchBlob from None
-            raise _away(error) from None
-        except BotoCoreError as error:
-            raise _away(error) from None
+        with _bucket_away():
+            try:
+                answer = await client.get_object(Bucket=self._bucket, Key=key, **span)
+            except ClientError as error:
+                if _code_of(error) == "NoSuchKey":
+                    raise NoSuchBlob from None
+                raise
         async with answer["Body"] as body:
             yield _pieces(body)
 
@@ -99,16 +97,14 @@ class S3Store:
 
     async def stored_keys(self) -> AsyncIterator[str]:
         client = await self._client()
-        try:
+        with _bucket_away():
             async for page in client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket):
                 for entry in page.get("Contents", ()):
                     yield entry["Key"]
-        except (BotoCoreError, ClientError) as error:
-            raise _away(error) from None
 
     async def delete(self, keys: Sequence[str]) -> None:
         client = await self._client()
-        try:
+        with _bucket_away():
             for part in slices(keys, DELETE_BATCH_SIZE):
                 names = [{"Key": key} for key in part]
                 answer = await client.delete_objects(
@@ -116,8 +112,6 @@ class S3Store:
                 )
                 if errors := answer.get("Errors"):
                     raise away(str(errors[0].get("Code")))
-        except (BotoCoreError, ClientError) as error:
-            raise _away(error) from None
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         client = await self._client()
@@ -127,12 +121,10 @@ class S3Store:
             "ResponseContentType": served.content_type,
             "ResponseContentDisposition": served.disposition,
         }
-        try:
+        with _bucket_away():  # no credentials, for instance
             url: str = await client.generate_presigned_url(
                 "get_object", Params=asked, ExpiresIn=seconds
             )
-        except BotoCoreError as error:  # no credentials, for instance
-            raise _away(error) from None
         return url
 
     async def look(self) -> str:
@@ -165,17 +157,22 @@ class S3Store:
                     retries={"total_max_attempts": self._attempts, "mode": "standard"},
                 )
                 session = get_session()
-                try:
+                with _bucket_away():
                     self._opened = await self._held.enter_async_context(
                         session.create_client("s3", config=config, **self._place)
                     )
-                except BotoCoreError as error:
-                    raise _away(error) from None
             return self._opened
 
 
-def _away(error: Exception) -> StoreAway:
-    return away(_code_of(error) if isinstance(error, ClientError) else type(error).__name__)
+@contextmanager
+def _bucket_away() -> Iterator[None]:
+    """What fails inside is told as StoreAway."""
+    try:
+        yield
+    except ClientError as error:
+        raise away(_code_of(error)) from None
+    except (BotoCoreError, aiohttp.ClientError) as error:
+        raise away(type(error).__name__) from None
 
 
 def _code_of(error: Any) -> str:
@@ -184,8 +181,6 @@ def _code_of(error: Any) -> str:
 
 
 async def _pieces(body: Any) -> AsyncIterator[bytes]:
-    try:
+    with _bucket_away():
         async for piece in body.iter_chunks(PIECE):
             yield piece
-    except (BotoCoreError, ClientError, aiohttp.ClientError) as error:
-        raise _away(error) from None

@@ -1,6 +1,8 @@
 """Failures of the file store: what it does not have, and that it cannot be reached."""
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import structlog
 
@@ -24,9 +26,14 @@ def away(kind: str) -> StoreAway:
     return StoreAway()
 
 
-def disk_away(error: OSError) -> StoreAway:
-    """The same for a failure of the disk, as `ENOSPC`."""
-    return away(errno.errorcode.get(error.errno or 0, type(error).__name__))
+@contextmanager
+def disk_away() -> Iterator[None]:
+    """The same for a failure of the disk inside, as `ENOSPC`. Raises StoreAway."""
+    try:
+        yield
+    except OSError as error:
+        kind = errno.errorcode.get(error.errno or 0, type(error).__name__)
+        raise away(kind) from None
 
 
 class NoSuchBlob(Exception):

@@ -34,30 +34,25 @@ class FolderStore:
         self._secret = hmac.digest(secret.encode(), b"signed addresses of files", "sha256")
 
     async def put(self, key: str, content: bytes) -> None:
-        try:
+        with disk_away():
             await asyncio.to_thread(_write_whole, self._folder / key, content)
-        except OSError as error:
-            raise disk_away(error) from None
 
     def draft(self) -> AbstractAsyncContextManager[PartialUpload]:
         return open_draft(self._folder / DRAFTS)
 
     async def put_draft(self, key: str, draft: PartialUpload) -> None:
-        try:
+        with disk_away():
             await asyncio.to_thread(_move, draft.path, self._folder / key)
-        except OSError as error:
-            raise disk_away(error) from None
 
     @asynccontextmanager
     async def read(
         self, key: str, *, start: int = 0, end: int | None = None
     ) -> AsyncIterator[AsyncIterator[bytes]]:
-        try:
-            file = await asyncio.to_thread(_open, self._folder / key, start)
-        except FileNotFoundError:
-            raise NoSuchBlob from None
-        except OSError as error:
-            raise disk_away(error) from None
+        with disk_away():
+            try:
+                file = await asyncio.to_thread(_open, self._folder / key, start)
+            except FileNotFoundError:
+                raise NoSuchBlob from None
         try:
             yield _pieces(file, None if end is None else end - start)
         finally:
@@ -71,17 +66,14 @@ class FolderStore:
         yield path
 
     async def stored_keys(self) -> AsyncIterator[str]:
-        try:
-            for key in await asyncio.to_thread(_keys_below, self._folder):
-                yield key
-        except OSError as error:
-            raise disk_away(error) from None
+        with disk_away():
+            keys = await asyncio.to_thread(_keys_below, self._folder)
+        for key in keys:
+            yield key
 
     async def delete(self, keys: Sequence[str]) -> None:
-        try:
+        with disk_away():
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
-        except OSError as error:
-            raise disk_away(error) from None
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         values = {
@@ -156,10 +148,8 @@ def _open(path: Path, start: int) -> IO[bytes]:
 
 async def _pieces(file: IO[bytes], left: int | None) -> AsyncIterator[bytes]:
     while left is None or left > 0:
-        try:
+        with disk_away():
             piece = await asyncio.to_thread(file.read, PIECE if left is None else min(PIECE, left))
-        except OSError as error:
-            raise disk_away(error) from None
         if not piece:
             return
         if left is not None:

@@ -14,6 +14,7 @@ from functools import partial
 
 from core.foundation.clock import real_now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceUnavailable
@@ -70,8 +71,7 @@ class OrphanedFile:
 
 async def discard_many(files: Sequence[OrphanedFile], *, at: datetime) -> None:
     """Like `discard`, for files of several owners; one that is discarded already stays so."""
-    if files:
-        await db.execute(DISCARD, *db.columns([astuple(file) for file in files], 3), at)
+    await db.execute_for(files, DISCARD, *db.columns([astuple(file) for file in files], 3), at)
 
 
 DISCARD = """
@@ -94,7 +94,7 @@ async def _remove_discarded(keys: Sequence[str]) -> None:
             rows = await db.fetch(
                 "SELECT key FROM unheld_blobs WHERE key = ANY ($1) FOR UPDATE SKIP LOCKED", keys
             )
-            await _remove([row["key"] for row in rows])
+            await _remove(column(rows, "key"))
 
 
 async def remove_due(*, at: datetime) -> int:
@@ -112,7 +112,7 @@ async def remove_due(*, at: datetime) -> int:
             at,
             BATCH_SIZE,
         )
-        await _remove([row["key"] for row in rows])
+        await _remove(column(rows, "key"))
     return len(rows)
 
 

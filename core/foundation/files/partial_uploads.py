@@ -72,10 +72,8 @@ class PartialUpload:
     async def _written(self) -> None:
         if self._writing is not None:
             writing, self._writing = self._writing, None
-            try:
+            with disk_away():
                 await writing
-            except OSError as error:
-                raise disk_away(error) from None
 
     def _append(self, chunks: Sequence[bytes]) -> None:
         with self._lock:
@@ -126,7 +124,5 @@ def remove_forgotten(folder: Path, *, at: float) -> None:
 
 
 async def _beside(work: Callable[[], Done]) -> Done:
-    try:
+    with disk_away():
         return await asyncio.get_running_loop().run_in_executor(_threads, work)
-    except OSError as error:
-        raise disk_away(error) from None

@@ -97,6 +97,11 @@ class RowsRead:
     total: int
     last: Any
 
+    @property
+    def next_cursor(self) -> str | None:
+        """Leads on behind the last one."""
+        return None if self.last is None else cursor_after(*self.last)
+
 
 async def read_rows(
     caller: Caller,
@@ -123,12 +128,11 @@ async def read_rows(
     if json.beside is not None:
         beside = f"array_agg({json.beside} ORDER BY {order})"
     last = ", ".join(f"(array_agg({one} ORDER BY {order}))[{limit}]" for one in place)
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         f"WITH page AS MATERIALIZED ({rows}) SELECT ({total})::bigint AS total, "
         f"array_agg({json.text} ORDER BY {order}) AS texts, {beside} AS beside, {last} FROM page",
         *values,
     )
-    assert row is not None, "an aggregate has a row"
     found, texts = row["beside"], row["texts"] or []
     more = len(texts) > limit
     made = json.finish(texts[:limit], None if found is None else found[:limit])
@@ -148,13 +152,12 @@ async def _read_written(
 ) -> RowsRead:
     """Rows of which Python makes nothing: all of a page is one piece of bytes."""
     last = ", ".join(f"(array_agg({one} ORDER BY {order}))[{limit}]" for one in place)
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         f"WITH page AS MATERIALIZED ({rows}) SELECT ({total})::bigint AS total, count(*) > {limit} AS more, "
         f"convert_to(array_to_string((array_agg({text} ORDER BY {order}))[:{limit}], '}},'), 'UTF8') AS written, "
         f"{last} FROM page",
         *values,
     )
-    assert row is not None, "an aggregate has a row"
     items = [] if row["written"] is None else [row["written"] + b"}"]
     return RowsRead(items, row["total"], tuple(row)[3:] if row["more"] else None)
 
@@ -200,8 +203,7 @@ async def newest_records(
         total=count,
         limit=limit,
     )
-    cursor = None if read.last is None else cursor_after(*read.last)
-    return WrittenPage(read.items, read.total, cursor)
+    return WrittenPage(read.items, read.total, read.next_cursor)
 
 
 class AskedPage(Protocol):
@@ -252,4 +254,4 @@ async def newest_uncounted(
         place=(by, "id"),
         limit=limit,
     )
-    return WrittenPage(read.items, None, None if read.last is None else cursor_after(*read.last))
+    return WrittenPage(read.items, None, read.next_cursor)

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from core.foundation.absent import without_none
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.dry_run import is_dry_run
 from core.foundation.observability.metrics import Counter
@@ -137,7 +138,7 @@ class _Lease:
 
 
 class _Leases:
-    """What a process has taken ahead, by bucket. Tokens of a forgotten lease are lost, never doubled."""
+    """What a process has taken ahead, by bucket. Tokens of an expired lease are lost, never doubled."""
 
     def __init__(self) -> None:
         self._leases: BoundedCache[str, _Lease] = BoundedCache(
@@ -194,7 +195,7 @@ class RedisBuckets:
     async def take(self, takes: Sequence[Take]) -> list[Grant]:
         """Grant from leases, and what they do not suffice for from Redis, in one round trip."""
         leased = {place: self._leases.grant(take) for place, take in enumerate(takes)}
-        grants = {place: grant for place, grant in leased.items() if grant is not None}
+        grants = without_none(leased)
         if len(grants) < len(takes):
             asking = {place: take for place, take in enumerate(takes) if place not in grants}
             grants |= zip(asking, await self._take_ahead(list(asking.values())), strict=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
 
+from core.foundation.absent import without_none
 from core.foundation.settings.group import SettingsGroup, Switch, comma_separated, empty_is_unset
 
 AWS_REGION = r"^[a-z]{2}(-[a-z]+){1,3}-[0-9]$"
@@ -14,6 +15,8 @@ SNS_TOPIC = (
     r"arn:aws(?:-cn|-us-gov)?:sns:[a-z]{2}(?:-[a-z]+){1,3}-[0-9]:[0-9]{12}:[A-Za-z0-9_-]{1,256}"
 )
 EUM_ORIGIN = r"^[A-Za-z0-9_:/+-]{1,256}$"
+EumOrigin = Annotated[str, Field(pattern=EUM_ORIGIN)]
+"""A pool, number or sender id of End User Messaging, by id or ARN."""
 
 
 class AmazonSettings(SettingsGroup):
@@ -34,23 +37,19 @@ class AmazonSettings(SettingsGroup):
             "what became of it"
         ),
     )
-    eum_origin_premium: str | None = Field(
+    eum_origin_premium: EumOrigin | None = Field(
         default=None,
-        pattern=EUM_ORIGIN,
         validation_alias="SVC_EUM_ORIGIN_PREMIUM",
-        description="What the route premium leaves by: a pool, number or sender id, by id or "
-        "ARN; one of the three sets "
-        "cloud-eum",
+        description="What the route premium leaves by: a pool, number or sender id, by id or ARN; "
+        "one of the three sets cloud-eum",
     )
-    eum_origin_otp: str | None = Field(
+    eum_origin_otp: EumOrigin | None = Field(
         default=None,
-        pattern=EUM_ORIGIN,
         validation_alias="SVC_EUM_ORIGIN_OTP",
         description="The same of the route otp",
     )
-    eum_origin_dedicada: str | None = Field(
+    eum_origin_dedicada: EumOrigin | None = Field(
         default=None,
-        pattern=EUM_ORIGIN,
         validation_alias="SVC_EUM_ORIGIN_DEDICADA",
         description="The same of the route la_dedicada",
     )
@@ -168,4 +167,4 @@ class AmazonSettings(SettingsGroup):
             "otp": self.eum_origin_otp,
             "la_dedicada": self.eum_origin_dedicada,
         }
-        return {route: origin for route, origin in origins.items() if origin is not None}
+        return without_none(origins)

@@ -8,7 +8,9 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from core.foundation.validation.field_errors import UP
 from core.foundation.validation.field_messages import findings, worded
 
-Fault = tuple[tuple[str | int, ...], str, str]
+Place = tuple[str | int, ...]
+
+Fault = tuple[Place, str, str]
 """A place, as seen from what is being read; a code; a sentence."""
 
 
@@ -62,3 +64,37 @@ def across(*names: str) -> Callable[[Callable[..., None]], object]:
         return field_validator(names[-1])(classmethod(checked))
 
     return decorate
+
+
+def exactly_one(*names: str, said: str, code: str = "required", at: Place = ()) -> object:
+    """The check that one of these fields of an `Input` is sent, and no other of them."""
+
+    def check(*values: object) -> None:
+        if sum(value is not None for value in values) != 1:
+            raise faults([(at, code, said)])
+
+    return across(*names)(check)
+
+
+def at_least_one(*names: str, said: str) -> object:
+    """The check that any of these fields of an `Input` is sent."""
+
+    def check(*values: object) -> None:
+        if all(value is None for value in values):
+            raise faults([((), "required", said)])
+
+    return across(*names)(check)
+
+
+def only_with(
+    needed: str, name: str, *, said: str, code: str = "not_allowed", at: Place = ()
+) -> object:
+    """The check that the field `name` of an `Input` is sent only together with `needed`, which the
+    model has before it.
+    """
+
+    def check(other: object, value: object) -> None:
+        if value is not None and other is None:
+            raise faults([(at, code, said)])
+
+    return across(needed, name)(check)

@@ -6,6 +6,7 @@ from core import audit
 from core.foundation import jobs
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError
 from core.foundation.records import Doc, Id
@@ -61,7 +62,7 @@ async def enter_journey(caller: Caller, id: str, new: NewEntries) -> EnteredCont
 
 async def _refuse_unknown(caller: Caller, contacts: list[str]) -> None:
     rows = await db.fetch(KNOWN, caller.organization_id, caller.env, contacts)
-    known = {row["id"] for row in rows}
+    known = set(column(rows, "id"))
     wrong = [
         FieldError("pointer", f"/contactIds/{place}", "VINCULO_INVALIDO", "No contact has this id")
         for place, id in enumerate(contacts)

@@ -10,6 +10,7 @@ from tortoise.queryset import QuerySet
 
 from core import segments
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.moved_clocks import is_moving, narrowed
@@ -45,7 +46,7 @@ async def look_at_changed(*, at: datetime) -> int:
         if not await _alone(caller):
             return 0
         taken = await db.fetch(TAKE, caller.organization_id, caller.env)
-        contacts = sorted({row["contact_id"] for row in taken})
+        contacts = sorted(set(column(taken, "contact_id")))
         for segment in await _compared_segments(caller):
             await _note(caller, segment, contacts, at=at)
     return len(taken)
@@ -109,7 +110,7 @@ async def _alone(caller: Caller) -> bool:
 async def _compared_segments(caller: Caller) -> list[str]:
     """Those of which all members are written down."""
     rows = await db.fetch(ALL_COMPARED, caller.organization_id, caller.env)
-    return [row["ref"] for row in rows]
+    return column(rows, "ref")
 
 
 async def _note(caller: Caller, segment: str, contacts: Sequence[str], *, at: datetime) -> None:

@@ -42,9 +42,7 @@ async def _versions(changes: Sequence["Change"]) -> list[tuple[Program, bool]]:
     watched = {
         (change.organization_id, change.env, change.kind.value, change.ref) for change in changes
     }
-    if not watched:
-        return []
-    rows = await db.fetch(VERSIONS, *db.columns(sorted(watched), 4))
+    rows = await db.fetch_for(watched, VERSIONS, *db.columns(sorted(watched), 4))
     return [(read_program(row), row["takes"]) for row in rows]
 
 

@@ -1,1 +1,1 @@
-"""Runs of journeys: people standing on steps, moved in sets."""
+"""Runs of journeys: contacts on steps, moved in batches."""

@@ -57,7 +57,7 @@ HANDLERS: tuple[Handler, ...] = (
 starts them."""
 
 
-class Audience:
+class AudienceWatcher:
     """Takes changes up. Any number may run: one at a time works, the others find nothing."""
 
     def __init__(self, handlers: Sequence[Handler] = HANDLERS) -> None:

@@ -50,7 +50,7 @@ Passed = tuple[int, int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RunBatch:
     """Runs of one version that stand on one step, locked by the transaction that moves them. Statements of
     `core.foundation.database.db` happen in that transaction.
     """
@@ -67,7 +67,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What a step decided for one run, in the order of the batch's runs. Made by the functions below."""
 
     result: Result
@@ -83,16 +83,18 @@ class Outcome:
 
 def go_on(
     way: str = "proximo", *, facts: Mapping[str, Any] | None = None, control: bool = False
-) -> Outcome:
+) -> StepOutcome:
     """On by this way; where the step names none, the run is at its end. `control`: it is held out from
     now on.
     """
-    return Outcome(Result.WENT_ON, way=way, facts=facts, control=control)
+    return StepOutcome(Result.WENT_ON, way=way, facts=facts, control=control)
 
 
-def skip(reason: str, way: str = "proximo", *, facts: Mapping[str, Any] | None = None) -> Outcome:
+def skip(
+    reason: str, way: str = "proximo", *, facts: Mapping[str, Any] | None = None
+) -> StepOutcome:
     """On by this way, without the step's action (`pulada`). `reason`: opt_out, teto, sem_canal, janela …"""
-    return Outcome(Result.SKIPPED, way=way, reason=reason, facts=facts)
+    return StepOutcome(Result.SKIPPED, way=way, reason=reason, facts=facts)
 
 
 def wait(
@@ -101,29 +103,29 @@ def wait(
     event: str | None = None,
     since: datetime | None = None,
     facts: Mapping[str, Any] | None = None,
-) -> Outcome:
+) -> StepOutcome:
     """It stays until then at the latest, or until a customer event of this name that was recorded at `since` or
     later. The step is asked again, with `returned`.
     """
-    return Outcome(Result.WAITS, due_at=until, wait_event=event, wait_since=since, facts=facts)
+    return StepOutcome(Result.WAITS, due_at=until, wait_event=event, wait_since=since, facts=facts)
 
 
-def pass_by(reason: str, way: str = "proximo") -> Outcome:
+def pass_by(reason: str, way: str = "proximo") -> StepOutcome:
     """On by this way, because there was nothing to do any more: `passado`, a date that is over."""
-    return Outcome(Result.PASSED, way=way, reason=reason)
+    return StepOutcome(Result.PASSED, way=way, reason=reason)
 
 
-def end(reason: str, state: RunState = RunState.DONE) -> Outcome:
+def end(reason: str, state: RunState = RunState.DONE) -> StepOutcome:
     """The run ends here."""
-    return Outcome(Result.ENDED, state=state, reason=reason)
+    return StepOutcome(Result.ENDED, state=state, reason=reason)
 
 
-def fail(reason: str) -> Outcome:
+def fail(reason: str) -> StepOutcome:
     """The run ends in error. `reason`: a code, no text of others."""
-    return Outcome(Result.FAILED, state=RunState.FAILED, reason=reason)
+    return StepOutcome(Result.FAILED, state=RunState.FAILED, reason=reason)
 
 
-StepKind = Callable[[Batch], Awaitable[list[Outcome]]]
+StepKind = Callable[[RunBatch], Awaitable[list[StepOutcome]]]
 """What a step of one kind does with a batch: an outcome for each run, in order. What it writes is committed
 with the move, or not at all. A run that cannot go on is failed alone (`fail`); an exception
 undoes the batch, which is then tried in halves until the one that cannot is alone.

@@ -19,14 +19,13 @@ def narrow_runs(
     States are written out: the indexes of those that are on their way, and of those that ended, are
     told apart by them.
     """
-    if version_id is not None:
-        where.narrow("r.version_id = {}", version_id)
+    where.narrow_given(("r.version_id = {}", version_id))
     if status is not None:
         where.narrow(f"r.state = {STATE_OF[RunStatus(status)].value}")
-    if step is not None:
-        where.narrow(f"r.state = {RunState.ACTIVE.value} AND r.step = {{}}", step)
-    if contact_id is not None:
-        where.narrow("r.contact_id = {}", contact_id)
+    where.narrow_given(
+        (f"r.state = {RunState.ACTIVE.value} AND r.step = {{}}", step),
+        ("r.contact_id = {}", contact_id),
+    )
 
 
 def are_in_line(*, status: str | None, step: int | None, contact_id: str | None) -> bool:

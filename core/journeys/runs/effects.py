@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, RunAtStep
+from core.journeys.runs.batch import RunAtStep, RunBatch
 
 
-async def note_effects(batch: Batch, kind: str, made: Sequence[tuple[RunAtStep, str]]) -> None:
+async def note_effects(batch: RunBatch, kind: str, made: Sequence[tuple[RunAtStep, str]]) -> None:
     """Note what the batch's step made, in the transaction that makes it: the id of one record for each run.
 
     A second one of the same run and step is refused by the key, and the whole batch with it.

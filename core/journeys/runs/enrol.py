@@ -40,7 +40,7 @@ async def enrol(
         since=since,
         some=SOME,
     )
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         statement,
         *args,
         program.organization_id,
@@ -51,7 +51,6 @@ async def enrol(
         PLACE_OF_START,
         may_enter_again(program, at=at),
     )
-    assert row is not None, "an aggregate has a row"
     taken: int = row["entered"]
     told = Told(
         program.organization_id,

@@ -6,6 +6,7 @@ from typing import Any
 
 from core import messaging
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.caps import give_back_unsent
@@ -52,7 +53,7 @@ async def finish_runs(
     if state is RunState.DONE:
         await tell_completed(told, at=at)
     else:
-        await announce(organization_id, env, [row["version_id"] for row in rows])
+        await announce(organization_id, env, column(rows, "version_id"))
     return sum(one.many for one in told)
 
 

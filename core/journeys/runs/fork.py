@@ -8,7 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, StepKind, go_on
+from core.foundation.database.rows import column
+from core.journeys.runs.batch import RunAtStep, RunBatch, StepKind, StepOutcome, go_on
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.kinds.condition import NO, YES, condition_of
 from core.journeys.runs.program import START, Program, ProgramStep
@@ -56,7 +57,7 @@ def _is_told_ahead(program: Program, asked: ProgramStep, way: str) -> bool:
 async def _walked(program: Program, step: int, way: str, *, at: datetime) -> Walk:
     """The walk of one run that the condition sends this way."""
 
-    async def answer(batch: Batch) -> list[Outcome]:
+    async def answer(batch: RunBatch) -> list[StepOutcome]:
         return [go_on(way)] * len(batch.runs)
 
     kinds: dict[str, StepKind] = {**KINDS, "condicao": answer}
@@ -93,7 +94,7 @@ async def move_apart(program: Program, fork: Fork, *, at: datetime, most: int) -
         await write_counts(program, counts)
         await tell_moved(program)
         await tell_completed(done, at=at)
-    return sum(row["many"] for row in rows)
+    return sum(column(rows, "many"))
 
 
 # OFFSET 0: by the ids alone, whatever the organization is taken to have.

@@ -1,7 +1,8 @@
 """Whoever matches what a journey is to be left by (`sairQuando`) leaves before a message is sent."""
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, StepKind, end
+from core.foundation.database.rows import column
+from core.journeys.runs.batch import RunBatch, StepKind, StepOutcome, end
 from core.journeys.runs.kinds.condition import those_who_match
 
 EXIT = "sair_quando"
@@ -13,25 +14,25 @@ def leaving_first(step: StepKind) -> StepKind:
     asked any more.
     """
 
-    async def run(batch: Batch) -> list[Outcome]:
+    async def run(batch: RunBatch) -> list[StepOutcome]:
         leaving = await _leaving(batch)
         if not leaving:
             return await step(batch)
         staying = [one for one in batch.runs if one.contact_id not in leaving]
-        stay = Batch(batch.program, batch.step, staying, batch.at)
+        stay = RunBatch(batch.program, batch.step, staying, batch.at)
         outcomes = iter(await step(stay) if staying else [])
         return [end(EXIT) if one.contact_id in leaving else next(outcomes) for one in batch.runs]
 
     return run
 
 
-async def _leaving(batch: Batch) -> set[str]:
+async def _leaving(batch: RunBatch) -> set[str]:
     tree = batch.program.exit_when
     if tree is None:
         return set()
     places = [(one.id, one.seq) for one in batch.runs]
     rows = await db.fetch(SENT, *db.columns(places, 2))
-    sent = {row["run_id"] for row in rows}
+    sent = set(column(rows, "run_id"))
     asked = [one.contact_id for one in batch.runs if one.id not in sent]
     return await those_who_match(batch, tree, asked) if asked else set()
 

@@ -45,7 +45,7 @@ STATUS_OF = {
 
 class CountKind(IntEnum):
     """What is counted of a step: runs that came to it, left it, failed in it, and passed it without
-    its deed; its messages by how far they came, clicks on their links, and the customer events
+    its action; its messages by how far they came, clicks on their links, and the customer events
     that are attributed to them.
 
     How many stand in it is `ENTERED - LEFT - FAILED`.
@@ -132,7 +132,7 @@ class JourneyRun(OwnedModel):
 class JourneyStepCount(OwnedModel):
     """A change of how many runs came to, left, failed in or passed a step. Their sum is the number, exactly.
 
-    `step` is -1 for the whole version: there `kind` is a state of runs. `reason`: why a step was passed without its deed.
+    `step` is -1 for the whole version: there `kind` is a state of runs. `reason`: why a step was passed without its action.
     """
 
     id = fields.BigIntField(primary_key=True)

@@ -13,6 +13,7 @@ import structlog
 
 from core.foundation.database import db
 from core.foundation.database.availability import is_outage
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.journeys.models import JourneyStatus
@@ -55,7 +56,7 @@ async def move_step(version_id: str, step: int, *, at: datetime) -> int:
         if is_outage(error):
             raise
         rows = await db.fetch(DUE_IDS, version_id, step, at, BATCH_SIZE)
-        return await _move_in_halves(version_id, step, [row["id"] for row in rows], at=at)
+        return await _move_in_halves(version_id, step, column(rows, "id"), at=at)
 
 
 async def _move_in_halves(version_id: str, step: int, ids: Sequence[UUID], *, at: datetime) -> int:

@@ -140,8 +140,7 @@ def _ranks(steps: Sequence[ProgramStep]) -> tuple[int, ...]:
 
 async def load_program(version_id: str) -> Program:
     """The program of a version, as it is now."""
-    row = await db.fetchrow(PROGRAM, version_id)
-    assert row is not None, "a version with runs is never deleted"
+    row = await db.fetch_one(PROGRAM, version_id)
     return read_program(row)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.pages import (
     EPOCH,
@@ -14,9 +15,10 @@ from core.foundation.database.pages import (
     cut,
     values_of,
 )
+from core.foundation.database.rows import pairs_of
 from core.foundation.database.where import Where
-from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
@@ -75,25 +77,21 @@ async def list_runs(caller: Caller, id: str, filter: RunFilter) -> WrittenPage[R
 async def get_run(caller: Caller, id: str) -> WholeRunRecord:
     """One run with its trail. Raises NotFound."""
     caller.require(Scope.CAMPAIGNS_READ)
-    row = await db.fetchrow(ONE, caller.organization_id, caller.env, key_of_run(id))
-    if row is None:
-        raise NotFound
+    row = existing(await db.fetchrow(ONE, caller.organization_id, caller.env, key_of_run(id)))
     return {**RUN.make_for(caller, row), "trilha": trail_of(row["trail"])}
 
 
 async def places_of(caller: Caller, ids: Sequence[str], step: str) -> dict[str, int]:
     """The place of a step in the programs of versions, by their ids; NOWHERE where one has none."""
     rows = await db.fetch(PLACES, caller.organization_id, caller.env, list(ids), step)
-    return dict.fromkeys(ids, NOWHERE) | {row["id"]: row["place"] for row in rows}
+    return dict.fromkeys(ids, NOWHERE) | pairs_of(rows, "id", "place")
 
 
 async def _steps_of(caller: Caller, id: str) -> dict[str, int]:
     """The places of the steps of a version, by their ids. Raises NotFound."""
-    row = await db.fetchrow(
-        STEPS, caller.organization_id, caller.env, id if is_id("jor", id) else None
+    row = existing(
+        await db.fetchrow(STEPS, caller.organization_id, caller.env, well_formed_id("jor", id))
     )
-    if row is None:
-        raise NotFound
     return {id: place for place, id in enumerate(row["ids"] or ()) if id}
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.jobs import Job, wake
 from core.journeys.tell import announce
 
@@ -18,7 +19,7 @@ async def wake_runs(ids: Sequence[UUID], steps: Sequence[int], *, at: datetime) 
     twice does no harm: the step looks anew at what it waits for.
     """
     rows = await db.fetch(WAKE, list(ids), list(steps), at)
-    if any(row["woken"] for row in rows):
+    if any(column(rows, "woken")):
         await wake(Job.MOVE_RUNS)
     for row in rows:
         await announce(row["organization_id"], row["env"], [row["version_id"]])
@@ -31,8 +32,7 @@ async def wake_by_events(changes: Sequence["Change"], at: datetime) -> None:
         for change in changes
         if change.event_id is not None
     ]
-    if events:
-        await db.execute(WAKE_BY_EVENTS, at, *db.columns(events, 5))
+    await db.execute_for(events, WAKE_BY_EVENTS, at, *db.columns(events, 5))
 
 
 WAKE = """/* whole */

@@ -10,7 +10,7 @@ from uuid import UUID
 import orjson
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, Passed, Result, RunAtStep, StepKind
+from core.journeys.runs.batch import Passed, Result, RunAtStep, RunBatch, StepKind, StepOutcome
 from core.journeys.runs.counts import WHOLE
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.models import CountKind, RunState
@@ -38,8 +38,8 @@ class Walk:
     program: Program
     at: datetime
     failed: set[int] = field(default_factory=set)
-    _standing: defaultdict[int, list[RunAtStep]] = field(default_factory=lambda: defaultdict(list))
-    _stay: list[tuple[RunAtStep, Outcome]] = field(default_factory=list)
+    _by_step: defaultdict[int, list[RunAtStep]] = field(default_factory=lambda: defaultdict(list))
+    _stay: list[tuple[RunAtStep, StepOutcome]] = field(default_factory=list)
     moves: defaultdict[Way, list[RunAtStep]] = field(default_factory=lambda: defaultdict(list))
     counts: Counter[tuple[int, int, str]] = field(default_factory=Counter)
     done: defaultdict[str, list[tuple[UUID, str]]] = field(
@@ -52,25 +52,25 @@ class Walk:
         """Walk from a step until everybody waits or is at an end. Who comes to one step over several ways is
         one batch there: the steps that others lead to come last. `kinds`: what each kind of step does.
         """
-        self._standing[step] = runs
+        self._by_step[step] = runs
         ranks = self.program.ranks
-        while self._standing:
-            place = min(self._standing, key=lambda place: ranks[place])
+        while self._by_step:
+            place = min(self._by_step, key=lambda place: ranks[place])
             here = self.program.steps[place]
-            batch = Batch(self.program, here, self._standing.pop(place), self.at)
+            batch = RunBatch(self.program, here, self._by_step.pop(place), self.at)
             self.note(here, batch.runs, await kinds[here.kind](batch))
 
     def note(
-        self, here: ProgramStep, runs: Sequence[RunAtStep], outcomes: Sequence[Outcome]
+        self, here: ProgramStep, runs: Sequence[RunAtStep], outcomes: Sequence[StepOutcome]
     ) -> None:
         """What a step decided for each run. Most of a batch share a few outcomes."""
-        alike: dict[int, tuple[Outcome, list[RunAtStep]]] = {}
+        alike: dict[int, tuple[StepOutcome, list[RunAtStep]]] = {}
         for run, outcome in zip(runs, outcomes, strict=True):
             alike.setdefault(id(outcome), (outcome, []))[1].append(run)
         for outcome, some in alike.values():
             self._note(here, some, outcome)
 
-    def _note(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
+    def _note(self, here: ProgramStep, runs: list[RunAtStep], outcome: StepOutcome) -> None:
         following = here.next.get(outcome.way) if outcome.way is not None else None
         if outcome.result is Result.WAITS:
             self._wait(here, runs, outcome)
@@ -88,7 +88,7 @@ class Walk:
             run.returned, run.woken_by = False, None
             run.control = run.control or outcome.control
         self.counts[following, CountKind.ENTERED, ""] += len(runs)
-        self._standing[following] += runs
+        self._by_step[following] += runs
 
     async def save(self) -> None:
         """Where everybody stands, the trail and the counts."""
@@ -112,7 +112,7 @@ class Walk:
         values = (program.organization_id, program.env, self.at, *columns_of(self.moves))
         await db.execute(MOVE, *values, *db.columns(runs, 2))
 
-    def _count(self, here: ProgramStep, outcome: Outcome, number: int) -> None:
+    def _count(self, here: ProgramStep, outcome: StepOutcome, number: int) -> None:
         if outcome.result is Result.FAILED:
             self.failed.add(here.place)
             self.counts[here.place, CountKind.FAILED, ""] += number
@@ -121,7 +121,7 @@ class Walk:
         if outcome.result in (Result.SKIPPED, Result.PASSED):
             self.counts[here.place, CountKind.SKIPPED, outcome.reason or ""] += number
 
-    def _wait(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
+    def _wait(self, here: ProgramStep, runs: list[RunAtStep], outcome: StepOutcome) -> None:
         assert outcome.due_at is not None, "every wait has an end"
         for run in runs:
             if not run.passed:  # it waits longer where it stood
@@ -132,7 +132,7 @@ class Walk:
             place = (here.place, int(RunState.ACTIVE), *waits, None, run.control)
             self.moves[tuple(run.passed), place].append(run)
 
-    def _end(self, here: ProgramStep, runs: list[RunAtStep], outcome: Outcome) -> None:
+    def _end(self, here: ProgramStep, runs: list[RunAtStep], outcome: StepOutcome) -> None:
         failed = outcome.result is Result.FAILED
         state = RunState.FAILED if failed else outcome.state or RunState.DONE
         reason = outcome.reason if outcome.state or failed else AT_THE_END
@@ -156,7 +156,7 @@ def columns_of(ways: Iterable[Way]) -> list[list[object]]:
     return [*db.columns(places, 9), *db.columns(passed_by, 5)]
 
 
-def _facts(outcome: Outcome) -> str | None:
+def _facts(outcome: StepOutcome) -> str | None:
     """What the trail keeps besides the outcome."""
     facts: dict[str, Any] = {**(outcome.facts or {})}
     if outcome.reason is not None:
@@ -169,14 +169,14 @@ def _facts(outcome: Outcome) -> str | None:
 async def write_counts(program: Program, counts: Counter[tuple[int, int, str]]) -> None:
     """Add changes of counts, by step, kind and reason."""
     changes = [(step, kind, reason, n) for (step, kind, reason), n in counts.items() if n]
-    if changes:
-        await db.execute(
-            COUNT,
-            program.organization_id,
-            program.env,
-            program.version_id,
-            *db.columns(changes, 4),
-        )
+    await db.execute_for(
+        changes,
+        COUNT,
+        program.organization_id,
+        program.env,
+        program.version_id,
+        *db.columns(changes, 4),
+    )
 
 
 # Who goes to wait without having passed a step before keeps since when it looks back; over others, they all came now.

@@ -7,9 +7,10 @@ from typing import Any
 from tortoise.expressions import Q
 
 from core import audit, webhooks
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations.accounts.errors import LastOwner, NoSuchAccount, StillInvited
 from core.organizations.accounts.inputs import AccountChanges, PersonChanges
@@ -39,9 +40,12 @@ async def change_account(id: str, changes: AccountChanges) -> AccountRecord:
     at = real_now()
     password_hash = await hash_password(changes.password) if changes.password else None
     async with transaction():
-        account = await Account.select_for_update().get_or_none(id=id) if is_id("acc", id) else None
-        if account is None:
-            raise NoSuchAccount
+        account = existing(
+            await Account.select_for_update().get_or_none(
+                id=well_formed_id("acc", id, NoSuchAccount)
+            ),
+            NoSuchAccount,
+        )
         account.status = changes.status or account.status
         account.role = changes.role or account.role
         account.password_hash = password_hash or account.password_hash
@@ -95,18 +99,14 @@ async def _person(caller: Caller, id: str) -> Account:
     """The account, its row held and after it those of all owners, in one order: of two who each
     demote the other, one is the last.
     """
-    if not is_id("acc", id):
-        raise NoSuchAccount
+    well_formed_id("acc", id, NoSuchAccount)
     held = (
         await Account.filter(organization_id=caller.organization_id)
         .filter(Q(id=id) | Q(role=Role.OWNER))
         .select_for_update()
         .order_by("id")
     )
-    found = next((account for account in held if account.id == id), None)
-    if found is None:
-        raise NoSuchAccount
-    return found
+    return existing(next((account for account in held if account.id == id), None), NoSuchAccount)
 
 
 async def _refuse(caller: Caller, account: Account, changes: PersonChanges) -> None:

@@ -8,7 +8,7 @@ from core.organizations.models import Account, AccountStatus, Organization
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class AccountHolder:
     """An active account with its organization."""
 
     account: Account
@@ -21,7 +21,7 @@ async def note_email(email: str | None, organization_id: str) -> None:
         await note_key(KeyKind.EMAIL, hash_of(KeyKind.EMAIL, email), organization_id)
 
 
-async def people_with(email: str, organization_id: str | None) -> list[Person]:
+async def people_with(email: str, organization_id: str | None) -> list[AccountHolder]:
     """The active accounts with this address, in one organization or in all, the oldest first.
 
     A cell that is away is an outage for those alone who are nowhere else.
@@ -30,7 +30,7 @@ async def people_with(email: str, organization_id: str | None) -> list[Person]:
         cells = [await cell_of(organization_id)]
     else:
         cells = await cells_of_key(KeyKind.EMAIL, hash_of(KeyKind.EMAIL, email))
-    found: list[Person] = []
+    found: list[AccountHolder] = []
     away: Exception | None = None
     for cell in cells:
         try:
@@ -45,7 +45,7 @@ async def people_with(email: str, organization_id: str | None) -> list[Person]:
     return sorted(found, key=lambda one: (one.account.created_at, one.account.id))
 
 
-async def _people_here(email: str, organization_id: str | None, cell: Cell) -> list[Person]:
+async def _people_here(email: str, organization_id: str | None, cell: Cell) -> list[AccountHolder]:
     found = Account.filter(email=email, status=AccountStatus.ACTIVE)
     if organization_id is not None:
         found = found.filter(organization_id=organization_id)
@@ -53,7 +53,7 @@ async def _people_here(email: str, organization_id: str | None, cell: Cell) -> l
     ids = [account.organization_id for account in accounts]
     known = await Organization.filter(id__in=ids).in_bulk(ids, "id") if ids else {}
     return [
-        Person(account, known[account.organization_id])
+        AccountHolder(account, known[account.organization_id])
         for account in accounts
         # What moved away leaves its rows behind for a while.
         if account.organization_id in known and await cell_of(account.organization_id) == cell

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from tortoise.queryset import QuerySet
 
-from core.foundation.database.pages import cursor_after, cut, place_behind
+from core.foundation.database.pages import cut, place_behind
 from core.foundation.database.where import Where
 from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, read_rows
@@ -40,18 +40,14 @@ async def list_accounts(caller: Caller, filter: AccountFilter) -> WrittenPage[Ac
         total=total,
         limit=limit,
     )
-    cursor = None if read.last is None else cursor_after(*read.last)
-    return WrittenPage(read.items, read.total, cursor)
+    return WrittenPage(read.items, read.total, read.next_cursor)
 
 
 def narrow_accounts(
     where: Where, *, status: AccountStatus | None = None, role: Role | None = None
 ) -> None:
     """Add the conditions of a filter."""
-    if status is not None:
-        where.narrow("status = {}", str(status))
-    if role is not None:
-        where.narrow("role = {}", str(role))
+    where.narrow_given(("status = {}", status), ("role = {}", role))
 
 
 async def get_account(caller: Caller, id: str) -> AccountRecord:

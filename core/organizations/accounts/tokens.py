@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from core.cells import HOME, Cell, KeyKind, cell_of_key, note_key, reads_keys
+from core.foundation.absent import existing
 from core.foundation.errors import ValidationFailed
 from core.foundation.ids import random_base62
 from core.foundation.security.secrets import keyed_hash
@@ -58,13 +59,12 @@ async def take_token(text: str, kind: TokenKind, *, at: datetime) -> Account:
     """The account behind a token, its row held, in the transaction around. The token is used with
     it. Raises InvalidLink.
     """
-    token = (
+    token = existing(
         await AccountToken.filter(token_hash=_hash_of(text), kind=kind, expires_at__gt=at)
         .select_for_update()
-        .first()
+        .first(),
+        InvalidLink,
     )
-    if token is None:
-        raise InvalidLink
     active = await Organization.filter(
         id=token.organization_id, status=OrganizationStatus.ACTIVE
     ).exists()

@@ -28,8 +28,7 @@ async def list_keys(caller: Caller, filter: KeyFilter) -> WrittenPage[KeyPage]:
 
 def narrow_keys(where: Where, *, env: str | None, status: str | None, of: str = "env") -> None:
     """Those of an environment, which the column `of` holds, and in a status."""
-    if env is not None:
-        where.narrow(f"{of} = {{}}", env)
+    where.narrow_given((f"{of} = {{}}", env))
     match status:
         case KeyStatus.REVOKED:
             where.narrow("revoked_at IS NOT NULL")

@@ -8,8 +8,9 @@ from typing import cast
 
 from tortoise.queryset import QuerySet
 
+from core.foundation.absent import existing
 from core.foundation.database.transactions import after_commit, transaction
-from core.foundation.ids import is_id
+from core.foundation.ids import well_formed_id
 from core.foundation.security.caller import Caller, Env, system_caller
 from core.organizations.authenticate import evict_credential
 from core.organizations.errors import NoSuchKey
@@ -23,10 +24,7 @@ def keys_of(caller: Caller) -> QuerySet[ApiKey]:
 
 async def the_key(among: QuerySet[ApiKey], id: str) -> ApiKey:
     """The one that has the id. Raises NoSuchKey."""
-    key = await among.get_or_none(id=id) if is_id("key", id) else None
-    if key is None:
-        raise NoSuchKey
-    return key
+    return existing(await among.get_or_none(id=well_formed_id("key", id, NoSuchKey)), NoSuchKey)
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from tortoise.queryset import QuerySet
 
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash
@@ -35,10 +36,9 @@ async def ask_for_it(account: Account, code: str | None) -> Attempt | None:
 async def use_code(account: Account, code: str) -> str:
     """Use up a code, in the transaction around: `app` or `recovery`. Raises WrongSecondFactor."""
     factor = await _confirmed_of(account).select_for_update().first()
-    kind = None if factor is None else await code_opens(factor, code, at=real_now())
-    if kind is None:
-        raise WrongSecondFactor
-    return kind
+    return existing(
+        None if factor is None else await code_opens(factor, code, at=real_now()), WrongSecondFactor
+    )
 
 
 def _confirmed_of(account: Account) -> QuerySet[SecondFactor]:

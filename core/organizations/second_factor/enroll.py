@@ -5,6 +5,7 @@ from dataclasses import replace
 from tortoise.queryset import QuerySet
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
@@ -90,9 +91,7 @@ async def confirm_second_factor(caller: Caller, shown: SecondFactorCode) -> Reco
     await count_attempt(attempt_at(id), at=real_now())
     codes, at = new_codes(), real_now()
     async with transaction():
-        factor = await _held(caller, id)
-        if factor is None:
-            raise NoSecondFactor
+        factor = existing(await _held(caller, id), NoSecondFactor)
         if factor.confirmed_at is not None:
             raise SecondFactorActive
         if await code_opens(factor, shown.code, at=at) is None:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from core.cells import KeyKind, forget_keys
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.moved_clocks import unless_moved
 
 FAILURES_STAY = timedelta(days=1)
@@ -23,8 +24,8 @@ async def delete_old_sessions(*, at: datetime) -> int:
     sessions = await db.fetch(*unless_moved(DELETE_SESSIONS, at - SESSIONS_STAY, BATCH_SIZE))
     failures = await db.execute(DELETE_FAILURES, at - FAILURES_STAY, BATCH_SIZE)
     links = await db.fetch(*unless_moved(DELETE_LINKS, at, BATCH_SIZE))
-    await forget_keys(KeyKind.SESSION, [row["token_hash"] for row in sessions])
-    await forget_keys(KeyKind.LINK, [row["token_hash"] for row in links])
+    await forget_keys(KeyKind.SESSION, column(sessions, "token_hash"))
+    await forget_keys(KeyKind.LINK, column(links, "token_hash"))
     return len(sessions) + failures + len(links)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from core import audit
 from core.cells import KeyKind, note_key
+from core.foundation.absent import existing
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -28,11 +29,12 @@ async def switch_environment(caller: Caller, env: Env) -> str:
     at, token = real_now(), new_session_token()
     async with transaction():
         own = Session.filter(organization_id=caller.organization_id, env=caller.env)
-        before = await own.select_for_update().get_or_none(
-            id=caller.credential_id, ended_at__isnull=True, expires_at__gt=at
+        before = existing(
+            await own.select_for_update().get_or_none(
+                id=caller.credential_id, ended_at__isnull=True, expires_at__gt=at
+            ),
+            RevokedCredential,
         )
-        if before is None:
-            raise RevokedCredential
         before.ended_at = at
         await before.save(update_fields=["ended_at"])
         digest = keyed_hash(current().hash_key.encode(), token)

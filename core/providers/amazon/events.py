@@ -5,6 +5,7 @@ An event comes as it is, inside an SNS notification, or inside an EventBridge ev
 these is nobody's business here.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,8 @@ from core.foundation.validation.phones import NotAPhone, parse_phone
 from core.providers.contracts import DeliveryReport
 
 MAX_TEXT = 200
+WORD = re.compile(r"[!-~]+")
+"""Printable ASCII without a space."""
 MAX_PARTS = 100
 
 Meaning = tuple[str | None, str | None]
@@ -100,13 +103,9 @@ def _event(
     body: Mapping[str, object], arrived: datetime, configuration_set: str | None
 ) -> MessageEvent | None:
     context = body.get("context")
-    if not isinstance(context, dict):
-        return None
-    message_id, organization_id = context.get("svc"), context.get("org")
+    message_id, organization_id = text_of(context, "svc") or "", text_of(context, "org")
     reference = _word(body.get("messageId"), 80)
-    if not (isinstance(message_id, str) and is_id("msg", message_id)):
-        return None
-    if not isinstance(organization_id, str) or reference is None:
+    if not is_id("msg", message_id) or organization_id is None or reference is None:
         return None
     kind = str(body.get("eventType"))
     status, reason = meaning_of(kind, final=body.get("isFinal") is True)
@@ -163,9 +162,7 @@ def dollars(value: object) -> Decimal | None:
 
 def _parts(body: Mapping[str, object]) -> int | None:
     parts = body.get("totalMessageParts")
-    if not isinstance(parts, int) or isinstance(parts, bool):
-        return None
-    return parts if 0 < parts <= MAX_PARTS else None
+    return parts if type(parts) is int and 0 < parts <= MAX_PARTS else None
 
 
 def _reply(body: Mapping[str, object], at: datetime) -> Reply | None:
@@ -186,9 +183,8 @@ def _reply(body: Mapping[str, object], at: datetime) -> Reply | None:
 
 
 def _word(value: object, length: int) -> str | None:
-    if not isinstance(value, str) or not 0 < len(value) <= length:
-        return None
-    return value if value.isascii() and value.isprintable() and " " not in value else None
+    fits = isinstance(value, str) and len(value) <= length and WORD.fullmatch(value)
+    return fits[0] if fits else None
 
 
 def _epoch(value: object, arrived: datetime) -> datetime:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import get_args
 
 from core.foundation.http_client.retry_after import seconds_to_wait
-from core.foundation.json_values import JsonObject, read_object
+from core.foundation.json_values import JsonObject, read_object, text_of
 from core.providers.contracts import (
     Accepted,
     Answer,
@@ -76,23 +76,19 @@ def lookup_of(reply: HttpReply | Silence) -> Lookup:
     reference = _reference(known)
     if reply.status != 200 or reference is None:
         return LookupFailed()
-    status, reason = meaning_of(str(known.get("status")), _text(known.get("reason")))
+    status, reason = meaning_of(str(known.get("status")), text_of(known, "reason"))
     return MessageFound(reference, status or "sent", reason, _PATHS.get(str(known.get("channel"))))
 
 
 def word_of(reply: HttpReply) -> str | None:
     """The `reason` in a reply, for the log: only as a plain word, since sentences repeat phones."""
-    reason = _text(read_object(reply.body).get("reason"))
+    reason = text_of(read_object(reply.body), "reason")
     return reason if reason is not None and _WORD.fullmatch(reason) else None
 
 
 def _reference(value: JsonObject) -> str | None:
-    text = _text(value.get("reference"))
+    text = text_of(value, "reference")
     return text if text is not None and _REFERENCE.fullmatch(text) else None
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _wait(asked: str | None, at: datetime) -> int:

@@ -11,6 +11,7 @@ import orjson
 import structlog
 from yarl import URL
 
+from core.foundation.absent import without_none
 from core.foundation.clock import now
 from core.providers.contracts import (
     Answer,
@@ -118,7 +119,7 @@ def _wire(outgoing: Outgoing) -> dict[str, object]:
         "route": outgoing.route,
         "senderId": outgoing.sender_id,
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    return without_none(fields)
 
 
 def _facts(reply: HttpReply | Silence) -> dict[str, object]:

@@ -4,11 +4,13 @@ The platform's own texts are not passed on: they repeat phones and ids. Source: 
 the Cloud API and of the GraphClient API.
 """
 
+import re
 from typing import Literal
 
 Verdict = Literal["later", "pair", "final"]
 
 PAIR = "131056"
+_CODE = re.compile("[0-9]{1,18}")
 
 _TEMPORARY = {
     "1": "The platform could not tell what was wrong; the message was not taken.",
@@ -116,10 +118,5 @@ def sentence_of(code: str) -> str:
 
 def code_of(value: object) -> str | None:
     """A code as it is stored: the platform writes a number."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**18:
-        return str(value)
-    return (
-        value
-        if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 18
-        else None
-    )
+    text = str(value) if type(value) is int else value
+    return text if isinstance(text, str) and _CODE.fullmatch(text) else None

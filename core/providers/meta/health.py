@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from core.foundation.absent import without_none
 from core.foundation.json_values import JsonObject, object_of, objects_of, text_of
 from core.providers.meta.errors import code_of
 from core.providers.meta.graph import GraphClient
@@ -66,7 +67,7 @@ async def _profile(graph: GraphClient, sender: SenderAccount) -> dict[str, str] 
         "vertical": text_of(seen, "vertical"),
         "profilePictureUrl": text_of(seen, "profile_picture_url"),
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    return without_none(fields)
 
 
 def _problems(health: JsonObject) -> Iterator[dict[str, str]]:

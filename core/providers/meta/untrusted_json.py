@@ -1,15 +1,18 @@
 """Reading expected fields out of untrusted JSON: what has another form is absent."""
 
-from collections.abc import Mapping
+import re
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TypeVar
 
-from core.foundation.json_values import Json, JsonObject, text_of
+from core.foundation.absent import without_none
+from core.foundation.json_values import Json, JsonObject, text_of, value_of
 from core.foundation.validation.json_field import MAX_DEPTH
 
 MAX_ID_LENGTH = 40
 MAX_REFERENCE_LENGTH = 200
+_SECONDS = re.compile("[0-9]{1,13}")
+_NO_DIGITS = re.compile("[^0-9]+")
 
 
 Field = TypeVar("Field")
@@ -51,8 +54,8 @@ def word_of(value: object, name: str) -> str:
 
 def id_of(value: object, name: str) -> str | None:
     """An id of the platform's, which writes some of them as numbers."""
-    inner = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(inner, int) and not isinstance(inner, bool) and abs(inner) < 10**MAX_ID_LENGTH:
+    inner = value_of(value, name)
+    if type(inner) is int and abs(inner) < 10**MAX_ID_LENGTH:
         inner = str(inner)
     return (
         inner
@@ -73,9 +76,7 @@ def reference_of(value: object, name: str) -> str | None:
 
 def phone_of(value: object, name: str) -> str | None:
     """A phone in E.164; the platform writes it without the plus, and sometimes for the eye."""
-    digits = "".join(
-        character for character in text_of(value, name) or "" if character in "0123456789"
-    )
+    digits = _NO_DIGITS.sub("", text_of(value, name) or "")
     return f"+{digits}" if 7 <= len(digits) <= 15 else None
 
 
@@ -83,9 +84,9 @@ def moment_of(value: object, arrived: datetime) -> datetime:
     """A time in seconds or milliseconds of the Unix epoch; the arrival when it is unreadable or in
     the future.
     """
-    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 13:
+    if isinstance(value, str) and _SECONDS.fullmatch(value):
         value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 10**13:
+    if type(value) is not int or not 0 < value < 10**13:
         return arrived
     seconds = value / 1000 if value >= 10**11 else value
     return min(datetime.fromtimestamp(seconds, UTC), arrived)
@@ -93,4 +94,4 @@ def moment_of(value: object, arrived: datetime) -> datetime:
 
 def some(**fields: Field | None) -> dict[str, Field]:
     """The fields that are there."""
-    return {name: value for name, value in fields.items() if value is not None}
+    return without_none(fields)

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
+from core.foundation.json_values import read_object, text_of
 from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
@@ -133,9 +134,4 @@ def answer_of(status: int, reason: str | None, retry_after: str | None) -> Answe
 
 
 def _reason(response: httpx.Response) -> str | None:
-    try:
-        value = orjson.loads(response.content)
-    except orjson.JSONDecodeError:
-        return None
-    reason = value.get("reason") if isinstance(value, dict) else None
-    return reason if isinstance(reason, str) else None
+    return text_of(read_object(response.content), "reason")

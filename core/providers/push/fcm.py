@@ -12,7 +12,7 @@ from yarl import URL
 
 from core.foundation.clock import now
 from core.foundation.http_client.retry_after import seconds_to_wait
-from core.foundation.json_values import JsonObject, objects_of, read_object
+from core.foundation.json_values import JsonObject, object_of, objects_of, read_object, text_of
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
 from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
@@ -160,11 +160,6 @@ def _word(reply: HttpReply) -> str | None:
     """Firebase's own code, which stands among the details; the status of the whole where there is
     none.
     """
-    error = read_object(reply.body).get("error")
-    if not isinstance(error, dict):
-        return None
-    for detail in objects_of(error, "details"):
-        if isinstance(code := detail.get("errorCode"), str):
-            return code
-    status = error.get("status")
-    return status if isinstance(status, str) else None
+    error = object_of(read_object(reply.body), "error")
+    codes = (text_of(detail, "errorCode") for detail in objects_of(error, "details"))
+    return next(filter(None, codes), text_of(error, "status"))

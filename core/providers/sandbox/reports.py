@@ -42,15 +42,15 @@ async def write_reports(reports: Sequence[ScheduledReport]) -> None:
     """Let the sandbox report on messages, in the transaction of their cause; one report of a
     message at a time.
     """
-    if reports:
-        await db.execute(
-            "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, "
-            "status, reason, due_at, receipt) "
-            "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], "
-            "$5::text[], $6::text[], "
-            "$7::timestamptz[], $8::jsonb[])",
-            *db.columns([astuple(report) for report in reports], 8),
-        )
+    await db.execute_for(
+        reports,
+        "INSERT INTO sandbox_reports (message_id, organization_id, env, channel, "
+        "status, reason, due_at, receipt) "
+        "SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], "
+        "$5::text[], $6::text[], "
+        "$7::timestamptz[], $8::jsonb[])",
+        *db.columns([astuple(report) for report in reports], 8),
+    )
 
 
 async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[ScheduledReport]:

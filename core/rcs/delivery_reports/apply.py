@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core import messaging
 from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
+from core.foundation.database.rows import HasColumns, by_column, column
 from core.messaging import Channel, LoggedReport, Settlement, Status
 from core.providers.contracts import Accepted, DeliveryReport
 from core.rcs.delivery_reports.effects import (
@@ -59,7 +59,7 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
         for id, report in turn.items()
         if id not in diverted and _concerns(report, rows[id])
     ]
-    moved = {row["id"] for row in await apply_rcs_reports(reports, at=at)}
+    moved = set(column(await apply_rcs_reports(reports, at=at), "id"))
     await messaging.log_reports(
         [
             LoggedReport(
@@ -79,7 +79,7 @@ async def _apply(organization_id: str, turn: dict[str, DeliveryReport], *, at: d
 
 async def _rows(turn: dict[str, DeliveryReport]) -> dict[str, HasColumns]:
     rows = await db.fetch("SELECT * FROM messages WHERE id = ANY ($1)", list(turn))
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 def _wants_sms(report: DeliveryReport, row: HasColumns) -> bool:

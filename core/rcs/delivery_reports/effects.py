@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from core import messaging
 from core.foundation.clock import wire_time
-from core.foundation.database.rows import HasColumns
+from core.foundation.database.rows import HasColumns, by_column
 from core.foundation.jobs import Job, wake
 from core.messaging import Status, StatusUpdate, StoredMessage
 from core.providers.sandbox import Ending
@@ -57,7 +57,7 @@ async def apply_rcs_reports(reports: Sequence[RcsReport], *, at: datetime) -> li
         ],
         at=at,
     )
-    rows = {row["id"]: row for row in [*on_their_way, *moved]}
+    rows = by_column([*on_their_way, *moved], "id")
     lost = [row for row in rows.values() if _left_nowhere(row)]
     await give_back(lost, at=at)
     await pay([row for row in rows.values() if _is_payable(row)], at=at)

@@ -17,7 +17,7 @@ from core.messaging import AcceptOutcome, Channel, MessagePriority, QueuedMessag
 from core.rcs.content import Leaving, leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import AskedPrice, Quote, quotes_of
+from core.rcs.price import AskedPrice, RcsPrice, quotes_of
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
 from core.rcs.validity import VALIDITY
 from core.sms import Encoded, encode_sms
@@ -106,7 +106,7 @@ def _priced_by(request: QueuedRcs) -> AskedPrice:
     return request.caller.organization_id, request.new.route, segments
 
 
-def _accepted_as(request: QueuedRcs, prices: Quote | None) -> messaging.SendRequest:
+def _accepted_as(request: QueuedRcs, prices: RcsPrice | None) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its row in the queue."""
     caller, new = request.caller, request.new
     row = message_of(

@@ -8,6 +8,7 @@ from enum import StrEnum
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import column
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.smpp.link.models import SmppLinkMessage
@@ -46,7 +47,7 @@ class StoredLinkMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPart:
+class SubmittedPart:
     """The `number`-th of `parts` of a message, which an operator has taken. `smsc_id`: its id as it is
     compared; `reference`: as it was said, printable. `said_id`, `source`: by which the operator is asked
     what became of it, from `ask_at` on; None: never.
@@ -78,7 +79,7 @@ async def begin_message(message: LinkMessage) -> bool:
 async def _begin(messages: Sequence[LinkMessage]) -> list[bool]:
     rows = [(one.id, one.organization_id, one.recipient) for one in messages]
     found = await db.fetch(BEGIN, *db.columns(rows, 3), LinkState.BEGUN, real_now())
-    noted = {row["id"] for row in found}
+    noted = set(column(found, "id"))
     answers = []
     for one in messages:
         answers.append(one.id in noted)
@@ -91,12 +92,12 @@ async def drop_message(id: str) -> None:
     await SmppLinkMessage.filter(id=id, state=LinkState.BEGUN).delete()
 
 
-async def note_part(part: TakenPart) -> None:
+async def note_part(part: SubmittedPart) -> None:
     """An operator has taken a part; what it has said of it meanwhile is due."""
     await _noting.submit(part)
 
 
-async def _note(parts: Sequence[TakenPart]) -> list[None]:
+async def _note(parts: Sequence[SubmittedPart]) -> list[None]:
     rows = [
         (
             one.message_id,

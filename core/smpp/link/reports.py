@@ -14,9 +14,10 @@ import orjson
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import by_column, column
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
-from core.smpp.link.messages import LinkState, TakenPart, note_part, recipient_of
+from core.smpp.link.messages import LinkState, SubmittedPart, note_part, recipient_of
 
 LEASE = timedelta(seconds=60)
 """How long a report that is being told is nobody else's."""
@@ -121,8 +122,8 @@ async def _about_messages(replies: Sequence[db.Row]) -> list[DueReport]:
     """Each answers the newest message to its phone. One that answers none is dropped."""
     if not replies:
         return []
-    found = await db.fetch(NEWEST, list({row["recipient"] for row in replies}))
-    newest = {row["recipient"]: row for row in found}
+    found = await db.fetch(NEWEST, list(set(column(replies, "recipient"))))
+    newest = by_column(found, "recipient")
     await drop_reports([row["id"] for row in replies if row["recipient"] not in newest])
     return [_due(row, newest[row["recipient"]]) for row in replies if row["recipient"] in newest]
 
@@ -135,7 +136,7 @@ async def _about_parts(receipts: Sequence[db.Row]) -> list[DueReport]:
     states = [(found[row["id"]]["part"], row["state"]) for row in receipts if row["id"] in found]
     await db.execute(NOTE_STATES, *db.columns(states, 2))
     parts: dict[str, list[db.Row]] = defaultdict(list)
-    for row in await db.fetch(PARTS, list({row["message_id"] for row in found.values()})):
+    for row in await db.fetch(PARTS, list(set(column(found.values(), "message_id")))):
         parts[row["id"]].append(row)
     told = {id: state for id, known in parts.items() if (state := _state_of(known)) is not None}
     await db.execute(NOTE_TOLD, *db.columns(list(told.items()), 2))
@@ -152,7 +153,7 @@ async def _matched(receipts: Sequence[db.Row]) -> dict[int, db.Row]:
     """The parts of receipts, by the operator's id, else by the reference that we gave."""
     if not receipts:
         return {}
-    matched: Sequence[db.Row] = await db.fetch(MATCH, [row["id"] for row in receipts])
+    matched: Sequence[db.Row] = await db.fetch(MATCH, column(receipts, "id"))
     found = {int(row["report"]): row for row in matched}
     for row in receipts:
         if row["id"] not in found and row["user_reference"] is not None:
@@ -173,7 +174,7 @@ def _state_of(parts: Sequence[db.Row]) -> str | None:
     return DELIVERED if len(states) >= parts[0]["parts"] else None
 
 
-async def _part_by_reference(row: db.Row) -> TakenPart | None:
+async def _part_by_reference(row: db.Row) -> SubmittedPart | None:
     """The part that has this user_message_reference: its answer was lost."""
     since = real_now() - UNKNOWN_FOR
     for message in await db.fetch(UNANSWERED, row["recipient"], since, LinkState.REFUSED):
@@ -181,14 +182,13 @@ async def _part_by_reference(row: db.Row) -> TakenPart | None:
         for number in range(1, parts + 1):
             if reference_of(message["id"], number) == row["user_reference"]:
                 id = row["smsc_id"]
-                return TakenPart(message["id"], number, parts, row["link"], id, id)
+                return SubmittedPart(message["id"], number, parts, row["link"], id, id)
     return None
 
 
 async def drop_reports(ids: Sequence[int]) -> None:
     """They are done with."""
-    if ids:
-        await db.execute("DELETE FROM smpp_link_reports WHERE id = ANY ($1)", list(ids))
+    await db.execute_for(ids, "DELETE FROM smpp_link_reports WHERE id = ANY ($1)", list(ids))
 
 
 async def put_off_reports(ids: Sequence[int], *, until: datetime) -> None:

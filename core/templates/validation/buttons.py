@@ -1,10 +1,11 @@
 """Validation of a template's buttons."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from core.foundation.ids import is_id
+from core.foundation.json_values import value_of
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.templates.models import ButtonKind, OtpKind
 from core.templates.validation.component_validator import ComponentValidator, Place
@@ -39,9 +40,7 @@ def validate_buttons(payload: object, place: Place, validator: ComponentValidato
         validator.wrong(place, "too_many", f"Send at most {MAX_BUTTONS} buttons")
     for index, one in enumerate(buttons):
         _look_at_button(one, (*place, index), validator)
-    _look_at_all(
-        [one.get("type") if isinstance(one, dict) else None for one in buttons], place, validator
-    )
+    _look_at_all([value_of(one, "type") for one in buttons], place, validator)
 
 
 def _look_at_button(value: object, place: Place, validator: ComponentValidator) -> None:
@@ -61,7 +60,7 @@ def _look_at_button(value: object, place: Place, validator: ComponentValidator) 
         check(button, place, validator)
 
 
-def _look_at_all(kinds: list[object], place: Place, validator: ComponentValidator) -> None:
+def _look_at_all(kinds: Sequence[object], place: Place, validator: ComponentValidator) -> None:
     for kind, most in MAX_OF_A_KIND.items():
         if kinds.count(kind) > most:
             validator.wrong(place, "too_many", f"At most {most} button(s) of the type {kind}")

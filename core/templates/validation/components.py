@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.foundation.json_values import value_of
 from core.templates.models import HeaderFormat
 from core.templates.validation.buttons import validate_buttons
 from core.templates.validation.component_validator import (
@@ -164,7 +165,7 @@ def _validate_otp_buttons(
     """Answers how many buttons hand a code over."""
     codes = 0
     for number, button in enumerate(_buttons_of(component)):
-        kind = button.get("type") if isinstance(button, dict) else None
+        kind = value_of(button, "type")
         codes += kind == "OTP"
         if kind is not None and (kind == "OTP") != (category == "authentication"):
             validator.wrong(
@@ -176,10 +177,9 @@ def _validate_otp_buttons(
 
 
 def _buttons_of(component: Mapping[str, object]) -> Sequence[object]:
-    payload = component.get("payload")
-    if component["type"] != "BUTTONS" or not isinstance(payload, dict):
+    if component["type"] != "BUTTONS":
         return ()
-    buttons = payload.get("buttons")
+    buttons = value_of(component.get("payload"), "buttons")
     return buttons if isinstance(buttons, list) else ()
 
 
@@ -193,7 +193,7 @@ def _validate_authentication(
             "not_allowed",
             "An authentication template has a body, a footer and a button",
         )
-    text = payload.get("text") if type == "BODY" and isinstance(payload, dict) else None
+    text = value_of(payload, "text") if type == "BODY" else None
     if isinstance(text, str) and len(set(VARIABLE.findall(text))) != 1:
         validator.wrong(
             (index, "payload", "text"), "wrong_format", "The body has one variable: the code"

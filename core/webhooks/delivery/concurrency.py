@@ -13,7 +13,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 MAX_TRACKED = 10_000
-"""Limits that are remembered; of more, the least recently used are forgotten."""
+"""Limits that are remembered; of more, the least recently used are evicted."""
 
 
 @dataclass(frozen=True, slots=True)

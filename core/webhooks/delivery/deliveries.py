@@ -100,10 +100,7 @@ def narrow_deliveries(
 
     `type`: how the statement calls the type of their events.
     """
-    if status is not None:
-        where.narrow(f"{deliveries}.status = {{}}", status)
-    if event is not None:
-        where.narrow(f"{type} = {{}}", event)
+    where.narrow_given((f"{deliveries}.status = {{}}", status), (f"{type} = {{}}", event))
     where.narrow_period(f"{deliveries}.created_at", since, until)
 
 

@@ -3,11 +3,13 @@
 from datetime import datetime
 
 from core import audit
+from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.database.transactions import transaction
-from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id
+from core.foundation.errors import FieldError, ValidationFailed
+from core.foundation.ids import well_formed_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.delivery.record import Replayed
@@ -34,8 +36,7 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed
     more), for a time that ends before it begins, or for more than 100,000.
     """
     caller.require(Scope.WEBHOOKS_WRITE)
-    if not is_id("wbh", id):
-        raise NotFound
+    well_formed_id("wbh", id)
     if wanted.from_ is not None and wanted.to is not None and wanted.to < wanted.from_:
         raise _wrong_time(
             "too_small", "The time ends before it begins; send a to that is not before from"
@@ -45,9 +46,7 @@ async def replay_deliveries(caller: Caller, id: str, wanted: Replay) -> Replayed
         # Who asks at the same time sees what is queued here, and does not queue it too.
         await db.execute("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"replay:{id}")
         # Not removed meanwhile: what would be queued for it could never leave.
-        found = await db.fetchrow(LOCKED, id, caller.organization_id, caller.env)
-        if found is None:
-            raise NotFound
+        found = existing(await db.fetchrow(LOCKED, id, caller.organization_id, caller.env))
         if found["confirmed_at"] is None:
             raise AddressUnconfirmed
         events = await _events_of(caller, id, wanted, kept_since=at - event_retention())
@@ -81,14 +80,14 @@ async def _events_of(caller: Caller, id: str, wanted: Replay, *, kept_since: dat
             f"The time holds more than {MAX_EVENTS:,} events; ask for a shorter one, or for "
             f"fewer kinds",
         )
-    return [row["event_id"] for row in rows]
+    return column(rows, "event_id")
 
 
 async def _events_by_ids(
     caller: Caller, id: str, deliveries: list[str], kept_since: datetime
 ) -> list[str]:
     rows = await db.fetch(BY_IDS, id, deliveries, kept_since, caller.organization_id)
-    found = {row["id"]: row["event_id"] for row in rows}
+    found = pairs_of(rows, "id", "event_id")
     message = "The subscription has no such delivery, or it is older than 30 days"
     unknown = [
         FieldError("pointer", f"/deliveryIds/{place}", "not_found", message)

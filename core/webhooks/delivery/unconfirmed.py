@@ -8,11 +8,11 @@ subscription that is deleted and made again.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.jobs import Job, wake
+from core.foundation.validation.hosts import host_in
 
 WINDOW = timedelta(hours=1)
 MAX_HOST_LENGTH = 253
@@ -42,11 +42,8 @@ class UnconfirmedTarget:
 
 def host_of(authority: str) -> str:
     """The host of a URL's authority, without the port and in lower case."""
-    try:
-        host = urlsplit(f"//{authority}").hostname
-    except ValueError:  # no address at all: it is counted as it is written, and never connected to
-        host = None
-    return (host or authority)[:MAX_HOST_LENGTH]
+    # What is no address at all is counted as it is written, and never connected to.
+    return (host_in(f"//{authority}") or authority)[:MAX_HOST_LENGTH]
 
 
 async def reserve(

@@ -79,8 +79,7 @@ async def _assign(*, behind: int) -> tuple[int, int]:
     """The last number that an event in the queue was given by then, and how many of those behind
     got positions.
     """
-    row = await db.fetchrow(LOOK, behind)
-    assert row is not None
+    row = await db.fetch_one(LOOK, behind)
     if not row["waits"]:
         return row["last"], 0
     if db.is_distributed():

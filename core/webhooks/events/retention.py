@@ -6,6 +6,7 @@ They hold personal data.
 from datetime import datetime, timedelta
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.settings import current
@@ -31,7 +32,7 @@ async def delete_expired_events(*, at: datetime) -> int:
         # Deliveries first, in the order in which outcomes are written: else the two could wait for
         # each other.
         old = await db.fetch(*narrowed(OLD, at - event_retention(), BATCH_SIZE))
-        ids = [row["id"] for row in old]
+        ids = column(old, "id")
         await db.execute(DELETE_DELIVERIES, ids)
         deleted = await db.execute(DELETE_EVENTS, ids, at - event_retention(), BATCH_SIZE)
         if not deleted:

@@ -170,11 +170,7 @@ async def _subscription(caller: Caller, headers: Mapping[str, str]) -> WebhookSu
         raise VerificationFailure(
             SignatureStep.HEADERS, "X-SVC-Webhook-Id is missing: it tells whose secret signs."
         )
-    found = (
-        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
-        if is_id("wbh", id)
-        else None
-    )
+    found = await WebhookSubscription.own_or_none(caller, "wbh", id)
     if found is None:
         if headers.get("x-svc-event") == PING:
             raise VerificationFailure(

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from core import audit
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
@@ -36,7 +37,7 @@ async def call_address(
     )
     if any(row["due_at"] is not None for row in rows):
         await wake(Job.DELIVER_WEBHOOKS)
-    deliveries = {row["event_id"]: row["id"] for row in rows}
+    deliveries = pairs_of(rows, "event_id", "id")
     return [deliveries[event.id] for event in events]
 
 

@@ -10,6 +10,7 @@ from typing import TypedDict, cast
 
 from core import audit
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller, Env
 from core.webhooks.models import SubscriptionStatus
 from core.webhooks.subscriptions.record import SubscriptionOfKey
@@ -61,7 +62,7 @@ class MaskedRow(TypedDict):
 
 def _by_env(caller: Caller, rows: Sequence[MaskedRow]) -> Iterator[tuple[Caller, list[str]]]:
     """The caller in each of the environments, and the ids there: a credential may be of both."""
-    for env in sorted({row["env"] for row in rows}):
+    for env in sorted(set(column(rows, "env"))):
         yield replace(caller, env=env), [row["id"] for row in rows if row["env"] == env]
 
 

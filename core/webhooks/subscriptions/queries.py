@@ -1,8 +1,6 @@
 """Reading one subscription, and a page of them."""
 
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
-from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.inputs import SubscriptionFilter
@@ -18,13 +16,7 @@ from core.webhooks.subscriptions.record import (
 async def get_subscription(caller: Caller, id: str) -> SubscriptionRecord:
     """One subscription of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_READ)
-    subscription = (
-        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
-        if is_id("wbh", id)
-        else None
-    )
-    if subscription is None:
-        raise NotFound
+    subscription = await WebhookSubscription.own(caller, "wbh", id)
     return subscription_record(subscription)
 
 
@@ -48,7 +40,4 @@ def narrow_subscriptions(
     where: Where, *, status: str | None = None, event: str | None = None
 ) -> None:
     """Add the conditions that are asked for. `event`: one of those that are subscribed."""
-    if status is not None:
-        where.narrow("status = {}", status)
-    if event is not None:
-        where.narrow("events @> ARRAY[{}::text]", event)
+    where.narrow_given(("status = {}", status), ("events @> ARRAY[{}::text]", event))

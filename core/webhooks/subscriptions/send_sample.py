@@ -2,9 +2,8 @@
 
 from core.foundation.clock import now, real_now
 from core.foundation.dry_run import refuse_dry_run
-from core.foundation.errors import NotFound
 from core.foundation.http_client import client_for, post
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.delivery.unconfirmed import confirm
@@ -29,13 +28,7 @@ async def send_sample(caller: Caller, id: str, sample: Sample) -> SampleVerdict:
     """
     caller.require(Scope.WEBHOOKS_WRITE)
     refuse_dry_run()
-    found = (
-        await WebhookSubscription.visible_to(caller).get_or_none(id=id)
-        if is_id("wbh", id)
-        else None
-    )
-    if found is None:
-        raise NotFound
+    found = await WebhookSubscription.own(caller, "wbh", id)
     await within_limit(caller)
     at = now()
     event_id, delivery_id = new_id("evt"), new_id("dlv")

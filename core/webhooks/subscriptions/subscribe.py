@@ -6,7 +6,7 @@ from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import NotFound
-from core.foundation.ids import is_id, new_id
+from core.foundation.ids import new_id, well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.secrets import new_webhook_secret
 from core.webhooks.creator import creator_of
@@ -64,8 +64,7 @@ async def subscribe(caller: Caller, new: NewSubscription) -> NewWebhook:
 async def unsubscribe(caller: Caller, id: str) -> None:
     """Remove a subscription, its secret and what was queued for it. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_WRITE)
-    if not is_id("wbh", id):
-        raise NotFound
+    well_formed_id("wbh", id)
     async with transaction():
         # Deliveries first, in the order in which outcomes are written: else the two could wait for
         # each other.

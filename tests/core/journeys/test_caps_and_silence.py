@@ -13,7 +13,7 @@ from core.journeys.runs.batch import Result
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.caps import OF_ALL, Cap, take_places
-from core.journeys.runs.sending.silence import SPREAD, Silence
+from core.journeys.runs.sending.silence import SPREAD, QuietWindows
 from core.organizations import QuietHours
 from tests.core.journeys.test_sending import a_message, messages_of, told
 from tests.factories.contacts import a_denial
@@ -201,7 +201,7 @@ def test_silence_ends_when_neither_window_is_open() -> None:
     two = time.fromisoformat("14:00")
     eight = time.fromisoformat("08:00")
     siesta = QuietHours(noon, two, home)
-    both = Silence.of({"inicio": "08:00", "fim": "12:00"}, siesta)
+    both = QuietWindows.of({"inicio": "08:00", "fim": "12:00"}, siesta)
     at = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)  # 09:00 in São Paulo, 07:00 in Rio Branco
 
     assert both.ends_after(at, zone=home, told=False) == datetime(2026, 11, 27, 17, tzinfo=UTC)
@@ -209,6 +209,6 @@ def test_silence_ends_when_neither_window_is_open() -> None:
     assert both.ends_after(at + HOUR, zone=acre, told=True) == datetime(
         2026, 11, 27, 19, tzinfo=UTC
     )
-    assert Silence.of(None, None).ends_after(at, zone=home, told=False) is None
-    always = Silence(QuietHours(eight, eight, home), None)
+    assert QuietWindows.of(None, None).ends_after(at, zone=home, told=False) is None
+    always = QuietWindows(QuietHours(eight, eight, home), None)
     assert always.ends_after(at, zone=home, told=False) is None

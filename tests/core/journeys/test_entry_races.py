@@ -25,7 +25,7 @@ LATER = 2**45 + 7
 
 async def work(stop: asyncio.Event) -> None:
     """What a worker does about entries, until it is stopped."""
-    audience = journeys.Audience()
+    audience = journeys.AudienceWatcher()
     while not stop.is_set():
         await look_at_changed(at=now())
         await audience.take(at=now())
@@ -81,7 +81,7 @@ async def test_changes_of_a_server_that_the_database_was_moved_from_are_taken(
         "VALUES ('org_1', 'live', 'list', 'lst_1', 'ctc_1', true, $1, now())",
         LATER,
     )
-    audience = journeys.Audience([note])
+    audience = journeys.AudienceWatcher([note])
     audience._seen = f"{LATER}:{LATER}:"
 
     assert await audience.take(at=now()) == 0  # what was seen is of that server, too

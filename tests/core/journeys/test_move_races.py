@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.journeys.runs import audience, move
-from core.journeys.runs.batch import Batch, Outcome
+from core.journeys.runs.batch import RunBatch, StepOutcome
 from core.journeys.runs.kinds import KINDS, await_event
 from core.journeys.runs.program import Program
 from tests.factories.journeys import a_running_journey
@@ -60,7 +60,7 @@ async def test_an_event_committed_while_a_run_comes_to_wait_is_seen_by_one_of_th
     await let_in(program, [contact], at=AT)
     looked, goes_on = asyncio.Event(), asyncio.Event()
 
-    async def slowly(batch: Batch) -> list[Outcome]:
+    async def slowly(batch: RunBatch) -> list[StepOutcome]:
         outcomes = await await_event.run(batch)
         looked.set()
         await goes_on.wait()
@@ -71,7 +71,7 @@ async def test_an_event_committed_while_a_run_comes_to_wait_is_seen_by_one_of_th
     mover = outside(journeys.move_due(at=AT))
     await looked.wait()
     await buys(caller, contact)
-    consumer = journeys.Audience()
+    consumer = journeys.AudienceWatcher()
 
     assert await consumer.take(at=AT) == 0, "the mover is still open"
 
@@ -105,7 +105,7 @@ async def test_events_in_the_very_moment_of_coming_to_wait_are_neither_missed_no
         for work in (
             journeys.move_due,
             journeys.move_due,
-            *(journeys.Audience().take for _ in "ab"),
+            *(journeys.AudienceWatcher().take for _ in "ab"),
         )
     ]
 

@@ -10,7 +10,7 @@ from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.journeys.models import Journey
 from core.journeys.runs import move
-from core.journeys.runs.batch import Batch, Outcome, go_on
+from core.journeys.runs.batch import RunBatch, StepOutcome, go_on
 from core.journeys.runs.counts import counts_of, merge_step_counts
 from core.journeys.runs.kinds import KINDS
 from core.journeys.runs.kinds.split import share_of
@@ -385,7 +385,7 @@ async def test_whom_a_step_cannot_move_ends_in_error_alone_and_many_pause_the_ve
     ids = sorted(await people(caller, 120))
     bad = set(ids[:2])
 
-    async def breaks(batch: Batch) -> list[Outcome]:
+    async def breaks(batch: RunBatch) -> list[StepOutcome]:
         if any(run.contact_id in bad for run in batch.runs):
             await db.execute("SELECT 1 / 0")
         return [go_on()] * len(batch.runs)

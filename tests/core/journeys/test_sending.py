@@ -16,7 +16,7 @@ from core.foundation.database import db
 from core.foundation.pubsub import Topic
 from core.foundation.run_id import run_id
 from core.foundation.security.caller import Caller
-from core.journeys.runs.batch import Outcome, Result, VersionPaused
+from core.journeys.runs.batch import Result, StepOutcome, VersionPaused
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import RunState
 from core.read_models.decisions import list_decisions
@@ -56,7 +56,7 @@ async def messages_of(caller: Caller) -> Sequence[db.Row]:
     )
 
 
-def told(outcomes: list[Outcome]) -> list[tuple[Result, str | None]]:
+def told(outcomes: list[StepOutcome]) -> list[tuple[Result, str | None]]:
     """Results and reasons."""
     return [(outcome.result, outcome.reason) for outcome in outcomes]
 

@@ -11,7 +11,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.journeys.errors import UnknownJourneyLinks
 from core.journeys.models import JourneyChannel, JourneyFailure
-from core.journeys.runs.batch import Outcome, Result, VersionPaused
+from core.journeys.runs.batch import Result, StepOutcome, VersionPaused
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.contents import Plan
 from core.read_models.decisions import list_decisions
@@ -47,7 +47,7 @@ async def is_now(ref: str, status: str, reason: str | None = None, **times: date
     )  # fmt: skip
 
 
-def message_of(outcome: Outcome) -> str:
+def message_of(outcome: StepOutcome) -> str:
     """The message that an outcome tells of."""
     assert outcome.facts is not None
     return str(outcome.facts["messageId"])

@@ -15,7 +15,7 @@ from smpp_api.wire.bodies import (
     ShortMessage,
     read_body,
 )
-from smpp_api.wire.commands import RESPONSE, Command, Malformed, Status
+from smpp_api.wire.commands import RESPONSE, Command, CommandStatus, Malformed
 from tests.smpp_api.wire.strategies import BODIES, PDUS
 
 
@@ -56,14 +56,14 @@ def test_a_body_with_a_changed_or_missing_byte_is_a_body_or_malformed(
         read_body(command, bytes(octets))
     except Malformed as malformed:
         refusal = malformed
-    assert refusal is None or refusal.status is not Status.ESME_ROK
+    assert refusal is None or refusal.status is not CommandStatus.ESME_ROK
 
 
 @pytest.mark.parametrize("command", [0x21, 0x0A, 0x112, 0x7FFFFFFF, 0xFFFFFFFF, 0x80000021, 0])
 def test_a_command_that_is_not_spoken_is_unknown(command: int) -> None:
     with pytest.raises(Malformed) as refusal:
         read_body(command, b"")
-    assert refusal.value.status is Status.ESME_RINVCMDID
+    assert refusal.value.status is CommandStatus.ESME_RINVCMDID
 
 
 A_SUBMIT = ShortMessage(Address("SVC", 5), Address("5511987650005", 1, 1), b"Hello").write()
@@ -72,26 +72,26 @@ A_SUBMIT = ShortMessage(Address("SVC", 5), Address("5511987650005", 1, 1), b"Hel
 @pytest.mark.parametrize(
     ("command", "octets", "status"),
     [
-        (Command.BIND_TRANSCEIVER, b"a" * 16 + b"\0", Status.ESME_RINVSYSID),
-        (Command.BIND_TRANSCEIVER, b"a\0" + b"p" * 9 + b"\0", Status.ESME_RINVPASWD),
-        (Command.BIND_TRANSCEIVER, b"a\0p\0" + b"t" * 13 + b"\0", Status.ESME_RINVSYSTYP),
-        (Command.BIND_TRANSCEIVER, b"a\0p\0t\0", Status.ESME_RINVCMDLEN),
-        (Command.BIND_TRANSCEIVER, b"", Status.ESME_RINVCMDLEN),
-        (Command.BIND_TRANSCEIVER, Bind("a", "p").write() + b"x", Status.ESME_RINVCMDLEN),
-        (Command.SUBMIT_SM, b"a" * 6 + b"\0", Status.ESME_RINVSERTYP),
-        (Command.SUBMIT_SM, b"\0\0\0" + b"1" * 21 + b"\0", Status.ESME_RINVSRCADR),
-        (Command.SUBMIT_SM, b"\0\0\0\0\0\0" + b"1" * 21 + b"\0", Status.ESME_RINVDSTADR),
-        (Command.SUBMIT_SM, A_SUBMIT[:-1], Status.ESME_RINVMSGLEN),
-        (Command.SUBMIT_SM, A_SUBMIT[:-6], Status.ESME_RINVCMDLEN),
-        (Command.SUBMIT_SM, A_SUBMIT[:-6] + b"\xff" + b"x" * 255, Status.ESME_RINVMSGLEN),
-        (Command.SUBMIT_SM, A_SUBMIT + b"\x04", Status.ESME_RINVOPTPARSTREAM),
-        (Command.SUBMIT_SM, A_SUBMIT + b"\x04\x24\x00\x05x", Status.ESME_RINVPARLEN),
-        (Command.QUERY_SM, b"m" * 65 + b"\0\0\0\0", Status.ESME_RINVMSGID),
-        (Command.ENQUIRE_LINK, b"x", Status.ESME_RINVCMDLEN),
+        (Command.BIND_TRANSCEIVER, b"a" * 16 + b"\0", CommandStatus.ESME_RINVSYSID),
+        (Command.BIND_TRANSCEIVER, b"a\0" + b"p" * 9 + b"\0", CommandStatus.ESME_RINVPASWD),
+        (Command.BIND_TRANSCEIVER, b"a\0p\0" + b"t" * 13 + b"\0", CommandStatus.ESME_RINVSYSTYP),
+        (Command.BIND_TRANSCEIVER, b"a\0p\0t\0", CommandStatus.ESME_RINVCMDLEN),
+        (Command.BIND_TRANSCEIVER, b"", CommandStatus.ESME_RINVCMDLEN),
+        (Command.BIND_TRANSCEIVER, Bind("a", "p").write() + b"x", CommandStatus.ESME_RINVCMDLEN),
+        (Command.SUBMIT_SM, b"a" * 6 + b"\0", CommandStatus.ESME_RINVSERTYP),
+        (Command.SUBMIT_SM, b"\0\0\0" + b"1" * 21 + b"\0", CommandStatus.ESME_RINVSRCADR),
+        (Command.SUBMIT_SM, b"\0\0\0\0\0\0" + b"1" * 21 + b"\0", CommandStatus.ESME_RINVDSTADR),
+        (Command.SUBMIT_SM, A_SUBMIT[:-1], CommandStatus.ESME_RINVMSGLEN),
+        (Command.SUBMIT_SM, A_SUBMIT[:-6], CommandStatus.ESME_RINVCMDLEN),
+        (Command.SUBMIT_SM, A_SUBMIT[:-6] + b"\xff" + b"x" * 255, CommandStatus.ESME_RINVMSGLEN),
+        (Command.SUBMIT_SM, A_SUBMIT + b"\x04", CommandStatus.ESME_RINVOPTPARSTREAM),
+        (Command.SUBMIT_SM, A_SUBMIT + b"\x04\x24\x00\x05x", CommandStatus.ESME_RINVPARLEN),
+        (Command.QUERY_SM, b"m" * 65 + b"\0\0\0\0", CommandStatus.ESME_RINVMSGID),
+        (Command.ENQUIRE_LINK, b"x", CommandStatus.ESME_RINVCMDLEN),
     ],
 )
 def test_what_is_wrong_is_told_by_the_status_of_its_field(
-    command: Command, octets: bytes, status: Status
+    command: Command, octets: bytes, status: CommandStatus
 ) -> None:
     with pytest.raises(Malformed) as refusal:
         read_body(command, octets)

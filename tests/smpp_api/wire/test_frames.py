@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.frames import MAX_LENGTH, Frame, Frames, framed
 
 FRAMES = st.builds(
@@ -43,7 +43,7 @@ def test_any_bytes_are_pdus_or_malformed(octets: bytes) -> None:
     except Malformed as malformed:
         refusal = malformed
     assert all(len(frame.body) <= MAX_LENGTH for frame in found)
-    assert refusal is None or refusal.status is Status.ESME_RINVCMDLEN
+    assert refusal is None or refusal.status is CommandStatus.ESME_RINVCMDLEN
 
 
 @pytest.mark.parametrize("length", [0, 1, 15, MAX_LENGTH + 1, 2**31, 2**32 - 1])

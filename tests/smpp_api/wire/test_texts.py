@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.sms.encoding import BASIC, EXTENSION
 from smpp_api.wire.bodies import DataSm, ShortMessage
-from smpp_api.wire.commands import Malformed, Status
+from smpp_api.wire.commands import CommandStatus, Malformed
 from smpp_api.wire.parameters import Tag
 from smpp_api.wire.parts import Content, Place, content_of, cut
 from smpp_api.wire.texts import Charset, read_text, write_text
@@ -43,7 +43,7 @@ def test_any_bytes_are_a_text_or_a_refusal(octets: bytes, coding: int, charset: 
         read_text(octets, coding, charset).encode()
     except Malformed as malformed:
         refusal = malformed
-    assert refusal is None or refusal.status is Status.ESME_RSUBMITFAIL
+    assert refusal is None or refusal.status is CommandStatus.ESME_RSUBMITFAIL
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, wait
+from core.journeys.runs.batch import RunAtStep, RunBatch, StepOutcome, go_on, wait
 
 CAME, EXPIRED = "seOcorrer", "seExpirar"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """On where the event came, and where it did not in time; else a wait for the rest of the time."""
     config = batch.step.config
     deadline = timedelta(hours=config["prazoHoras"])
@@ -22,7 +22,9 @@ async def run(batch: Batch) -> list[Outcome]:
     return [_outcome(batch, run, found, deadline) for run in batch.runs]
 
 
-def _outcome(batch: Batch, run: RunAtStep, found: dict[str, str], deadline: timedelta) -> Outcome:
+def _outcome(
+    batch: RunBatch, run: RunAtStep, found: dict[str, str], deadline: timedelta
+) -> StepOutcome:
     event = run.woken_by or found.get(str(run.id))
     if event is not None:
         return go_on(CAME, facts={"evento": event})
@@ -31,7 +33,7 @@ def _outcome(batch: Batch, run: RunAtStep, found: dict[str, str], deadline: time
     return wait(run.step_at + deadline, event=batch.step.config["evento"], since=run.since)
 
 
-async def _recorded(batch: Batch, runs: Sequence[RunAtStep]) -> dict[str, str]:
+async def _recorded(batch: RunBatch, runs: Sequence[RunAtStep]) -> dict[str, str]:
     """The first event that each of these runs waits for and that is recorded already, by the run's id. One that
     came after the deadline is too late.
     """

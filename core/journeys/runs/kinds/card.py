@@ -6,7 +6,7 @@ from core import cards
 from core.cards import NewDeal
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, fail, go_on, skip
+from core.journeys.runs.batch import RunAtStep, RunBatch, StepOutcome, fail, go_on, skip
 from core.journeys.runs.effects import note_effects
 
 CARD = "card"
@@ -15,7 +15,7 @@ GONE = "contato_inexistente"
 NO_CARD = "sem_card"
 
 
-async def create(batch: Batch) -> list[Outcome]:
+async def create(batch: RunBatch) -> list[StepOutcome]:
     """A card for each, called after the contact."""
     program, config = batch.program, batch.step.config
     ids = [run.contact_id for run in batch.runs]
@@ -33,7 +33,7 @@ async def create(batch: Batch) -> list[Outcome]:
     return await _outcomes(batch, [outcomes.get(run.id) for run in batch.runs], fail(GONE))
 
 
-async def move(batch: Batch) -> list[Outcome]:
+async def move(batch: RunBatch) -> list[StepOutcome]:
     """The newest open card of each; who has none goes on without."""
     config = batch.step.config
     contacts = list(dict.fromkeys(run.contact_id for run in batch.runs))
@@ -47,8 +47,8 @@ async def move(batch: Batch) -> list[Outcome]:
 
 
 async def _outcomes(
-    batch: Batch, done: Sequence[str | ServiceError | None], without: Outcome
-) -> list[Outcome]:
+    batch: RunBatch, done: Sequence[str | ServiceError | None], without: StepOutcome
+) -> list[StepOutcome]:
     """On for whose card is there, which is noted as the step's effect; `without`: for whom there is none."""
     effects: list[tuple[RunAtStep, str]] = []
     outcomes = []

@@ -5,14 +5,15 @@ from datetime import datetime
 
 from core import segments
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, VersionPaused, go_on
+from core.foundation.database.rows import column
+from core.journeys.runs.batch import RunBatch, StepOutcome, VersionPaused, go_on
 from core.journeys.runs.program import Program
 
 YES, NO = "seSim", "seNao"
 SEGMENT_GONE = "segmento_removido"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """Asked of all of them at once, as a segment is, in the transaction that moves them."""
     matching = await those_who_match(
         batch, batch.step.config["filterTree"], [run.contact_id for run in batch.runs]
@@ -21,13 +22,13 @@ async def run(batch: Batch) -> list[Outcome]:
     return [yes if run.contact_id in matching else no for run in batch.runs]
 
 
-async def those_who_match(batch: Batch, tree: Mapping[str, object], ids: list[str]) -> set[str]:
+async def those_who_match(batch: RunBatch, tree: Mapping[str, object], ids: list[str]) -> set[str]:
     """Which of these contacts match a tree now. Raises VersionPaused where a segment that it names is gone."""
     program = batch.program
     values: list[object] = [program.organization_id, program.env, ids]
     condition = await condition_of(program, tree, values, at=batch.at)
     rows = await db.fetch(MATCHING.replace("{condition}", condition), *values)
-    return {row["id"] for row in rows}
+    return set(column(rows, "id"))
 
 
 async def condition_of(

@@ -6,7 +6,7 @@ whatever is killed, there is all of it or nothing, and a second message of a run
 by the key of effects.
 """
 
-from core.journeys.runs.batch import Batch, Outcome, Result, skip
+from core.journeys.runs.batch import Result, RunBatch, StepOutcome, skip
 from core.journeys.runs.sending.caps import give_back_unsent
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import find_sent
@@ -16,11 +16,11 @@ from core.journeys.runs.sending.send import send
 HELD_OUT = "controle"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """Send to who has just come, and look what became of the messages of those who were here."""
     plan = Plan.read(batch.step.config)
     sent = await find_sent(batch.runs)
-    outcomes: dict[int, Outcome] = {}
+    outcomes: dict[int, StepOutcome] = {}
     turns: dict[int, Turn] = {}
     for number, one in enumerate(batch.runs):
         next_ = skip(HELD_OUT) if one.control else follow(one, sent.get(one.id), plan, at=batch.at)

@@ -9,7 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from core.foundation.database import db
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, pass_by, skip, wait
+from core.foundation.database.rows import by_column
+from core.journeys.runs.batch import RunAtStep, RunBatch, StepOutcome, go_on, pass_by, skip, wait
 from core.journeys.runs.zones import OF_THE_CONTACT, date_of, next_clock, zone_of
 
 LATE = timedelta(hours=24)
@@ -20,7 +21,7 @@ NO_DATE = "sem_data"
 TOO_FAR = "distante"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """Whoever comes waits; whoever has waited goes on."""
     if all(run.returned for run in batch.runs):
         return [go_on()] * len(batch.runs)
@@ -34,11 +35,11 @@ async def run(batch: Batch) -> list[Outcome]:
     ]
 
 
-def _back(run: RunAtStep) -> Outcome | None:
+def _back(run: RunAtStep) -> StepOutcome | None:
     return go_on() if run.returned else None
 
 
-def end_of_wait(config: Mapping[str, Any], person: db.Row | None, at: datetime) -> Outcome:
+def end_of_wait(config: Mapping[str, Any], person: db.Row | None, at: datetime) -> StepOutcome:
     attributes = {} if person is None else person["attributes"]
     zone = zone_of(attributes, "" if person is None else person["phone"])
     if (until := config.get("ate")) is not None:
@@ -57,7 +58,7 @@ def end_of_wait(config: Mapping[str, Any], person: db.Row | None, at: datetime) 
     return skip(TOO_FAR) if due > at + LONGEST else wait(due)
 
 
-async def _people(batch: Batch) -> dict[str, db.Row]:
+async def _people(batch: RunBatch) -> dict[str, db.Row]:
     """What is known of the contacts' time, where it matters."""
     until = batch.step.config.get("ate")
     if until is not None and until["fuso"] != OF_THE_CONTACT:
@@ -65,7 +66,7 @@ async def _people(batch: Batch) -> dict[str, db.Row]:
     program = batch.program
     ids = [run.contact_id for run in batch.runs]
     rows = await db.fetch(PEOPLE, program.organization_id, program.env, ids)
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 PEOPLE = """

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from core.journeys.runs.batch import Batch, Outcome, go_on
+from core.journeys.runs.batch import RunBatch, StepOutcome, go_on
 
 PARTS = 1_000_000
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """By the contact's share. It stays what it was over re-entry, versions, restarts and machines."""
     config = batch.step.config
     lineage, step = batch.program.lineage_id, batch.step.id

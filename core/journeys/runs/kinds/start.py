@@ -1,8 +1,8 @@
 """The step that every run begins on."""
 
-from core.journeys.runs.batch import Batch, Outcome, go_on
+from core.journeys.runs.batch import RunBatch, StepOutcome, go_on
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """On to the first step that somebody wrote."""
     return [go_on()] * len(batch.runs)

@@ -7,8 +7,9 @@ from pydantic import ValidationError
 from core import contacts
 from core.contacts import ContactChanges
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.errors import ServiceError
-from core.journeys.runs.batch import Batch, Outcome, fail, go_on, wait
+from core.journeys.runs.batch import RunBatch, StepOutcome, fail, go_on, wait
 
 LOCKED_RETRY_DELAY = timedelta(seconds=1)
 """Whoever's contact is being changed by somebody else is looked at again so much later."""
@@ -16,7 +17,7 @@ GONE = "contato_inexistente"
 UNUSABLE = "atributos_invalidos"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """The change that a caller would make, of all contacts at once. Nobody is waited for: who holds a contact
     may wait for its run.
     """
@@ -30,8 +31,8 @@ async def run(batch: Batch) -> list[Outcome]:
         return [fail(UNUSABLE)] * len(batch.runs)
     ids = sorted({run.contact_id for run in batch.runs})
     free = await db.fetch(FREE, caller.organization_id, caller.env, ids)
-    rows = await contacts.lock_contacts(caller, ids=[row["id"] for row in free])
-    there = {row["id"] for row in await db.fetch(THERE, caller.organization_id, caller.env, ids)}
+    rows = await contacts.lock_contacts(caller, ids=column(free, "id"))
+    there = set(column(await db.fetch(THERE, caller.organization_id, caller.env, ids), "id"))
     changed, refused = [], {}
     for row in rows:
         try:
@@ -42,9 +43,9 @@ async def run(batch: Batch) -> list[Outcome]:
         if after is not None:
             changed.append(after)
     await contacts.write_changes(caller, changed, [], at=batch.at)
-    held = {row["id"] for row in rows}
+    held = set(column(rows, "id"))
 
-    def outcome(contact: str) -> Outcome:
+    def outcome(contact: str) -> StepOutcome:
         if contact in refused:
             return fail(refused[contact])
         if contact in held:

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from core import webhooks
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.run_id import run_id
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, go_on, wait
+from core.journeys.runs.batch import RunAtStep, RunBatch, StepOutcome, go_on, wait
 from core.webhooks import NewEvent, WebhookDeliveryStatus
 
 DESCRIPTION = "Journeys"
@@ -24,7 +25,7 @@ GIVEN_UP = timedelta(hours=72)
 TAKEN, FAILED = "seOk", "seFalhar"
 
 
-async def run(batch: Batch) -> list[Outcome]:
+async def run(batch: RunBatch) -> list[StepOutcome]:
     """Call for who has just come, and look what became of the deliveries of those who were here."""
     found = await _deliveries(batch.runs)
     coming = [one for one in batch.runs if one.id not in found]
@@ -42,7 +43,7 @@ async def run(batch: Batch) -> list[Outcome]:
     return outcomes
 
 
-def _after(batch: Batch, delivery: db.Row) -> Outcome:
+def _after(batch: RunBatch, delivery: db.Row) -> StepOutcome:
     """What follows from a delivery: nothing yet, or one of the two ways."""
     age = batch.at - (delivery["created_at"] or batch.at)
     facts = {"deliveryId": delivery["ref"]}
@@ -55,7 +56,7 @@ def _after(batch: Batch, delivery: db.Row) -> Outcome:
             return go_on(_way(batch, FAILED), facts=facts)
 
 
-def _way(batch: Batch, named: str) -> str:
+def _way(batch: RunBatch, named: str) -> str:
     """The way that is named, or the one of all others."""
     return named if named in batch.step.next else "proximo"
 
@@ -63,11 +64,11 @@ def _way(batch: Batch, named: str) -> str:
 async def _deliveries(runs: Sequence[RunAtStep]) -> dict[UUID, db.Row]:
     """The deliveries that this step has made for runs that were here before."""
     asked = [(one.id, one.seq) for one in runs if one.returned]
-    rows = await db.fetch(MADE, *db.columns(asked, 2)) if asked else []
-    return {row["run_id"]: row for row in rows}
+    rows = await db.fetch_for(asked, MADE, *db.columns(asked, 2))
+    return by_column(rows, "run_id")
 
 
-async def _call(batch: Batch, runs: Sequence[RunAtStep]) -> dict[UUID, str]:
+async def _call(batch: RunBatch, runs: Sequence[RunAtStep]) -> dict[UUID, str]:
     """Make the deliveries of these runs, in the order of runs."""
     if not runs:
         return {}
@@ -81,7 +82,7 @@ async def _call(batch: Batch, runs: Sequence[RunAtStep]) -> dict[UUID, str]:
     return {one.id: id for one, id in zip(runs, ids, strict=True)}
 
 
-def _event(batch: Batch, one: RunAtStep, *, at: datetime) -> NewEvent:
+def _event(batch: RunBatch, one: RunAtStep, *, at: datetime) -> NewEvent:
     program = batch.program
     data = {
         "env": program.env,

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from core.foundation.database import db
+from core.foundation.database.rows import column, pairs_of
 from core.foundation.security.caller import Caller
 
 KEPT = timedelta(days=90)
@@ -65,13 +66,13 @@ async def _take(
         owner = (caller.organization_id, caller.env)
         wanted = [contact_ids[place] for place in round_]
         rows = await db.fetch(TAKE, *owner, wanted, cap.scope, at, cap.window, cap.most, KEPT)
-        taken = {row["contact_id"] for row in rows}
+        taken = set(column(rows, "contact_id"))
         refused += [place for place in round_ if contact_ids[place] not in taken]
     if not refused:
         return {}
     full = sorted({contact_ids[place] for place in refused})
     rows = await db.fetch(FREE_AT, full, cap.scope, cap.window, cap.most)
-    free = {row["contact_id"]: row["free_at"] for row in rows}
+    free = pairs_of(rows, "contact_id", "free_at")
     return {place: free.get(contact_ids[place]) or at + cap.window for place in refused}
 
 
@@ -99,7 +100,7 @@ async def give_back(scope: str, contact_ids: Sequence[str], *, at: datetime) -> 
 async def give_back_unsent(message_ids: Collection[str]) -> None:
     """Give the places back of these messages, where none of their run and step ever left."""
     ids = [id for id in message_ids if id.startswith("msg_")]  # a dispatch is not taken back
-    rows = await db.fetch(UNSENT, ids) if ids else []
+    rows = await db.fetch_for(ids, UNSENT, ids)
     taken: defaultdict[tuple[str, datetime], list[str]] = defaultdict(list)
     for row in rows:
         taken[row["lineage_id"], row["capped_at"]].append(row["contact_id"])

@@ -18,8 +18,8 @@ from core.foundation.validation.inputs import Input
 from core.journeys.models import JourneyChannel
 from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
-from core.journeys.runs.sending.contents import Content
-from core.journeys.runs.sending.people import Person
+from core.journeys.runs.sending.contents import ChannelContent
+from core.journeys.runs.sending.people import JourneyContact
 from core.messaging import AcceptedSend, AcceptOutcome, MessagePriority, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
@@ -34,10 +34,10 @@ LOOK_AGAIN = timedelta(minutes=5)
 
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
-class Recipient:
+class RunRecipient:
     """Whom a message is for: a person, by a run on its step. `key`: names this try of this run."""
 
-    person: Person
+    person: JourneyContact
     run: UUID
     step: int
     key: str
@@ -77,7 +77,7 @@ class UnpaidSend:
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class JourneySender:
     """What all messages of a version have in common: `name` of the journey, which is the subject
     where a step names none, and the quote that it was activated with, while it is locked.
     """
@@ -88,7 +88,7 @@ class Sender:
 
 Carried: TypeAlias = CarriedMessage | OmittedSend | PostponedSend | UnpaidSend
 Carry = Callable[
-    [Caller, Content, Sender, Sequence[Recipient], datetime],
+    [Caller, ChannelContent, JourneySender, Sequence[RunRecipient], datetime],
     Awaitable[Sequence[Carried]],
 ]
 
@@ -163,8 +163,8 @@ class QueueCarrier(Generic[New, Request]):
     for one of its contacts. `address`: where a person gets it. `segments`: what each of them takes.
     """
 
-    draft: Callable[[Content, Sender, str], New]
-    address: Callable[[Person], str | None]
+    draft: Callable[[ChannelContent, JourneySender, str], New]
+    address: Callable[[JourneyContact], str | None]
     request: MakeRequest[New, Request]
     queue: Queue[Request]
     queue_quoted: Queue[Request]
@@ -173,9 +173,9 @@ class QueueCarrier(Generic[New, Request]):
     async def carry(
         self,
         caller: Caller,
-        content: Content,
-        sender: Sender,
-        to: Sequence[Recipient],
+        content: ChannelContent,
+        sender: JourneySender,
+        to: Sequence[RunRecipient],
         at: datetime,
     ) -> list[Carried]:
         """Put the messages into the queue of their channel: the first of them by the quote, as far as it
@@ -184,7 +184,7 @@ class QueueCarrier(Generic[New, Request]):
         new = self.draft(content, sender, to[0].person.id)
         reached = [one for one in to if self.address(one.person) is not None]
 
-        def request(one: Recipient, quote_id: str | None) -> Request:
+        def request(one: RunRecipient, quote_id: str | None) -> Request:
             told = {
                 "to": self.address(one.person),
                 "contact_id": one.person.id,
@@ -218,13 +218,13 @@ class QueueCarrier(Generic[New, Request]):
         return [carried.get(one.key, NO_ADDRESS) for one in to]
 
 
-def _sms(content: Content, sender: Sender, contact_id: str) -> sms.NewSms:
+def _sms(content: ChannelContent, sender: JourneySender, contact_id: str) -> sms.NewSms:
     return sms.NewSms(
         to=A_PHONE, body=content.text or "", route=sms.SmsRoute.PREMIUM, contact_id=contact_id
     )
 
 
-def _rcs(content: Content, sender: Sender, contact_id: str) -> rcs.NewRcs:
+def _rcs(content: ChannelContent, sender: JourneySender, contact_id: str) -> rcs.NewRcs:
     return rcs.NewRcs(
         to=A_PHONE,
         content=rcs.NewRcsContent(text=content.text),
@@ -233,7 +233,7 @@ def _rcs(content: Content, sender: Sender, contact_id: str) -> rcs.NewRcs:
     )
 
 
-def _email(content: Content, sender: Sender, contact_id: str) -> NewEmail:
+def _email(content: ChannelContent, sender: JourneySender, contact_id: str) -> NewEmail:
     return NewEmail.model_validate(
         {
             "to": AN_ADDRESS,
@@ -271,9 +271,9 @@ BY_EMAIL = QueueCarrier(
 
 async def _by_whatsapp(
     caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
+    content: ChannelContent,
+    sender: JourneySender,
+    to: Sequence[RunRecipient],
     at: datetime,
 ) -> list[Carried]:
     """Whoever said no gets no template either that is none of marketing: nobody asked for it."""
@@ -315,9 +315,9 @@ async def _by_whatsapp(
 
 async def _by_push(
     caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
+    content: ChannelContent,
+    sender: JourneySender,
+    to: Sequence[RunRecipient],
     at: datetime,
 ) -> list[Carried]:
     """One dispatch to the devices of all of them. What became of it is told by its figures."""
@@ -356,9 +356,9 @@ CARRIERS: Mapping[JourneyChannel, Carry] = {
 
 async def carry(
     caller: Caller,
-    content: Content,
-    sender: Sender,
-    to: Sequence[Recipient],
+    content: ChannelContent,
+    sender: JourneySender,
+    to: Sequence[RunRecipient],
     *,
     at: datetime,
 ) -> Sequence[Carried]:

@@ -13,7 +13,7 @@ BY_TEXT = (JourneyChannel.SMS, JourneyChannel.RCS, JourneyChannel.EMAIL, Journey
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class ChannelContent:
     """A message on one channel."""
 
     channel: JourneyChannel
@@ -24,7 +24,7 @@ class Content:
     subject: str | None = None
 
     @classmethod
-    def read(cls, stored: Mapping[str, Any]) -> "Content":
+    def read(cls, stored: Mapping[str, Any]) -> "ChannelContent":
         """As it is stored in a step."""
         return cls(
             JourneyChannel(stored["canal"]),
@@ -44,7 +44,7 @@ class Plan:
     to wait for a delivery before the next one is sent.
     """
 
-    contents: tuple[Content, ...]
+    contents: tuple[ChannelContent, ...]
     on_failure: JourneyFailure
     tries: int
     delivery: timedelta | None
@@ -52,12 +52,12 @@ class Plan:
     @classmethod
     def read(cls, config: Mapping[str, Any]) -> "Plan":
         """Of a step, by its stored settings."""
-        first = Content.read(config)
+        first = ChannelContent.read(config)
         on_failure = JourneyFailure(config.get("aoFalhar", JourneyFailure.GO_ON))
-        others: tuple[Content, ...] = ()
+        others: tuple[ChannelContent, ...] = ()
         if on_failure is JourneyFailure.OTHER_CHANNEL:
             named = config.get("outrosCanais")
-            others = _by_text(first) if named is None else tuple(map(Content.read, named))
+            others = _by_text(first) if named is None else tuple(map(ChannelContent.read, named))
         minutes = config.get("esperaEntregaMin")
         return cls(
             (first, *others),
@@ -71,7 +71,7 @@ class Plan:
         return place + 1 < len(self.contents)
 
 
-def _by_text(first: Content) -> tuple[Content, ...]:
+def _by_text(first: ChannelContent) -> tuple[ChannelContent, ...]:
     """The same text over the channels that it fits into; a template has none."""
     if first.text is None:
         return ()

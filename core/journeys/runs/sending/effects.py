@@ -53,9 +53,7 @@ class NewEffect:
 async def find_sent(runs: Sequence[RunAtStep]) -> dict[UUID, Sent]:
     """The last messages of these runs on the step that they stand on; nothing of those that just came."""
     asked = [(run.id, run.seq) for run in runs if run.returned]
-    if not asked:
-        return {}
-    rows = await db.fetch(LAST, *db.columns(asked, 2))
+    rows = await db.fetch_for(asked, LAST, *db.columns(asked, 2))
     return {row["run_id"]: _sent(row) for row in rows}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from core.journeys.models import JourneyFailure
-from core.journeys.runs.batch import Outcome, RunAtStep, end, go_on, skip, wait
+from core.journeys.runs.batch import RunAtStep, StepOutcome, end, go_on, skip, wait
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import Sent
@@ -56,7 +56,7 @@ class Turn:
         return not self.place and not self.tries
 
 
-def follow(run: RunAtStep, sent: Sent | None, plan: Plan, *, at: datetime) -> Outcome | Turn:
+def follow(run: RunAtStep, sent: Sent | None, plan: Plan, *, at: datetime) -> StepOutcome | Turn:
     """What is to be done with a run."""
     if sent is None:
         return Turn()
@@ -83,7 +83,7 @@ def next_look(since: datetime | None, *, at: datetime) -> datetime:
     return at + min(max(age, FIRST_LOOK), LAST_LOOK)
 
 
-def _failed(sent: Sent, plan: Plan, *, at: datetime) -> Outcome | Turn:
+def _failed(sent: Sent, plan: Plan, *, at: datetime) -> StepOutcome | Turn:
     """Once more, where that may help; else what the step says."""
     if sent.sent_at is None and sent.reason in TEMPORARY and sent.tries + 1 < plan.tries:
         again = (sent.failed_at or at) + FIRST_PAUSE * 4**sent.tries

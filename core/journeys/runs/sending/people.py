@@ -11,7 +11,7 @@ from core.journeys.runs.zones import ZONE_ATTRIBUTE, zone_of
 
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
-class Person:
+class JourneyContact:
     """A contact, as far as a message is concerned with it. `zone_named`: its attribute `fuso`."""
 
     id: str
@@ -28,10 +28,10 @@ class Person:
         return zone, named is not None and is_zone(named)
 
 
-async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, Person]:
+async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, JourneyContact]:
     """The contacts that are still there, by id."""
     rows = await db.fetch(PEOPLE, caller.organization_id, caller.env, list(ids), ZONE_ATTRIBUTE)
-    return {row["id"]: Person(*row.values()) for row in rows}
+    return {row["id"]: JourneyContact(*row.values()) for row in rows}
 
 
 PEOPLE = """

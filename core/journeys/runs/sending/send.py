@@ -10,24 +10,32 @@ from core.foundation.database import db
 from core.foundation.rules import Rule
 from core.journeys.models import JourneyAtCap
 from core.journeys.quoted import lock_quote
-from core.journeys.runs.batch import Batch, Outcome, RunAtStep, VersionPaused, go_on, skip, wait
+from core.journeys.runs.batch import (
+    RunAtStep,
+    RunBatch,
+    StepOutcome,
+    VersionPaused,
+    go_on,
+    skip,
+    wait,
+)
 from core.journeys.runs.sending.caps import OF_ALL, Cap, give_back, take_places
 from core.journeys.runs.sending.carry import (
     NO_ADDRESS,
     Carried,
     CarriedMessage,
+    JourneySender,
     OmittedSend,
     PostponedSend,
-    Recipient,
-    Sender,
+    RunRecipient,
     UnpaidSend,
     carry,
 )
 from core.journeys.runs.sending.contents import Plan
 from core.journeys.runs.sending.effects import NewEffect, write_effects
 from core.journeys.runs.sending.follow import Turn, next_look
-from core.journeys.runs.sending.people import Person, find_people
-from core.journeys.runs.sending.silence import Silence, spread
+from core.journeys.runs.sending.people import JourneyContact, find_people
+from core.journeys.runs.sending.silence import QuietWindows, spread
 
 CAPPED = "teto"
 SILENT = "silencio"
@@ -41,12 +49,12 @@ Turns = Mapping[int, Turn]
 class Sending:
     """The sending of one batch, with what it has come to so far."""
 
-    batch: Batch
+    batch: RunBatch
     plan: Plan
-    people: Mapping[str, Person]
-    sender: Sender
+    people: Mapping[str, JourneyContact]
+    sender: JourneySender
     is_capped: bool = False
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    outcomes: dict[int, StepOutcome] = field(default_factory=dict)
     effects: list[NewEffect] = field(default_factory=list)
     skipped: list[SkippedSend] = field(default_factory=list)
     unpaid: list[int] = field(default_factory=list)
@@ -72,7 +80,7 @@ class Sending:
         )
 
 
-async def send(batch: Batch, plan: Plan, turns: Turns) -> dict[int, Outcome]:
+async def send(batch: RunBatch, plan: Plan, turns: Turns) -> dict[int, StepOutcome]:
     """Send to those whose turn it is: what became of each, by its number in the batch.
 
     Raises VersionPaused where nobody could be sent to: for want of money, or by what the step names.
@@ -96,21 +104,20 @@ async def send(batch: Batch, plan: Plan, turns: Turns) -> dict[int, Outcome]:
     return sending.outcomes
 
 
-async def _sender(batch: Batch) -> Sender:
+async def _sender(batch: RunBatch) -> JourneySender:
     """Locks the quote, before any wallet is locked."""
-    row = await db.fetchrow(
+    row = await db.fetch_one(
         "SELECT name, quote_id FROM journeys WHERE id = $1", batch.program.version_id
     )
-    assert row is not None, "a version with runs is never deleted"
     quoted, at = row["quote_id"], batch.at
     quote = None if quoted is None else await lock_quote(batch.caller, quoted, at=at)
-    return Sender(row["name"], quote)
+    return JourneySender(row["name"], quote)
 
 
 async def _without_asleep(sending: Sending, turns: Turns) -> dict[int, Turn]:
     """Let those wait whose silence it is; their turn comes some minutes after its end."""
     hours = await organizations.find_quiet_hours(sending.batch.caller)
-    silence = Silence.of(sending.batch.program.quiet, hours)
+    silence = QuietWindows.of(sending.batch.program.quiet, hours)
     if silence.is_never:
         return dict(turns)
     ends: dict[tuple[str, bool], datetime | None] = {}
@@ -130,7 +137,7 @@ async def _without_asleep(sending: Sending, turns: Turns) -> dict[int, Turn]:
     return awake
 
 
-async def _caps(batch: Batch) -> list[Cap]:
+async def _caps(batch: RunBatch) -> list[Cap]:
     """The journey's own cap, and that of all journeys: they are asked in this order."""
     of_all = await db.fetchval(
         "SELECT cap FROM journey_settings WHERE organization_id = $1 AND env = $2",
@@ -178,7 +185,7 @@ async def _carry(sending: Sending, place: int, turns: Turns) -> dict[int, Carrie
         run = sending.run(number)
         if (person := sending.people.get(run.contact_id)) is not None:
             key = f"{run.id}:{run.seq}:{turn.place}.{turn.tries}"
-            recipients[number] = Recipient(person, run.id, batch.step.place, key)
+            recipients[number] = RunRecipient(person, run.id, batch.step.place, key)
     carried = await carry(
         batch.caller,
         sending.plan.contents[place],

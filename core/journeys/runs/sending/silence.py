@@ -19,7 +19,7 @@ MAX_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class QuietWindows:
     """The windows in which nothing is sent: those of the journey are by the contact's clock, those of
     the organization by its own, unless the contact tells its zone.
     """
@@ -28,7 +28,9 @@ class Silence:
     organization: QuietHours | None
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any] | None, organization: QuietHours | None) -> "Silence":
+    def of(
+        cls, stored: Mapping[str, Any] | None, organization: QuietHours | None
+    ) -> "QuietWindows":
         """Of a journey, as its hours are stored."""
         if stored is None:
             return cls(None, organization)

@@ -79,9 +79,7 @@ _PARTNER: dict[str, tuple[str, str | None]] = {
 
 def tier_of(value: object) -> str | None:
     """The interface's tier of a limit, which the platform writes as a word or a number."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return _COUNTS.get(value)
-    return TIERS.get(value.upper()) if isinstance(value, str) else None
+    return _COUNTS.get(value) if type(value) is int else TIERS.get(str(value).upper())
 
 
 def partner_notices(change: PlatformChange, at: datetime) -> Iterator[Notice]:

@@ -109,6 +109,6 @@ def _change(
         stored = storable_object(value)
     except TooDeep:
         raise UnreadableNotice from None
-    if isinstance(time := entry.get("time"), int) and not isinstance(time, bool):
+    if type(time := entry.get("time")) is int:
         stored["_time"] = time
     return PlatformChange(storable_text(field)[:_MAX_FIELD_LENGTH], platform_id, account, stored)

@@ -141,9 +141,7 @@ def _reaction(inner: JsonObject) -> Content | None:
 
 def _location(inner: JsonObject) -> Content | None:
     latitude, longitude = inner.get("latitude"), inner.get("longitude")
-    if not all(
-        isinstance(one, int | float) and not isinstance(one, bool) for one in (latitude, longitude)
-    ):
+    if not {type(latitude), type(longitude)} <= {int, float}:
         return None
     words = some(
         name=text_of(inner, "name"), address=text_of(inner, "address"), url=text_of(inner, "url")

@@ -6,7 +6,8 @@ from uuid import UUID
 import pytest
 
 from core.foundation.database import db
-from core.foundation.database.batch_rows import PLACE, TYPE, WIDTHS, BatchRows
+from core.foundation.database.batch_rows import PLACE, WIDTHS, BatchRows
+from core.foundation.database.on_node import ROWS_TYPE
 
 RUN = UUID("00000000-0000-4000-8000-000000000001")
 MOMENT = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -44,7 +45,7 @@ async def test_the_type_is_as_wide_as_rows_are_laid_out(clean_slate: None) -> No
     found = await db.fetch(
         "SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute "
         "WHERE attrelid = $1::text::regclass ORDER BY attnum",
-        TYPE,
+        ROWS_TYPE.removesuffix("[]"),
     )
     names = {"timestamptz": "timestamp with time zone", "bool": "boolean"}
     assert [tuple(row.values()) for row in found] == [
