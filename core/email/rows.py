@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from core import decisions, idempotency
 from core.email.addresses import Sender
@@ -14,6 +14,7 @@ from core.email.outgoing import compose
 from core.email.record import send_record
 from core.email.suppression import SUPPRESSED, Addressee, SuppressionCheck
 from core.foundation.database.rows_beside import RowsBeside
+from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.messaging import (
@@ -52,14 +53,21 @@ class EmailSend:
     use: idempotency.KeyUse
     id: str
     at: datetime
+    addressee: Addressee
 
-    @property
-    def addressee(self) -> Addressee:
-        """Whom it is for."""
-        caller, new = self.caller, self.new
-        return Addressee(
-            self.id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
+    @classmethod
+    def of(cls, caller: Caller, new: NewEmail, use: idempotency.KeyUse, *, at: datetime) -> Self:
+        """A new one."""
+        id = new_id("msg")
+        addressee = Addressee.of(
+            id,
+            caller.organization_id,
+            caller.env,
+            new.to,
+            contact_id=new.contact_id,
+            marketing=new.is_marketing,
         )
+        return cls(caller, new, use, id, at, addressee)
 
 
 def without_relay(caller: Caller) -> NoRelay | None:
