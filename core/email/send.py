@@ -8,12 +8,19 @@ from typing import NoReturn, cast
 from core import contacts, idempotency
 from core.decisions import KeepRefusals
 from core.email.inputs import NewEmail
-from core.email.lookups import requests_of
+from core.email.lookups import requests_as_remembered, requests_of
 from core.email.outgoing import is_large
 from core.email.queries import answer_again
 from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
 from core.email.record import SentEmail, masked
-from core.email.rows import EMAIL, KEY_ROUTE, EmailSend, answer_to
+from core.email.rows import (
+    EMAIL,
+    EMAIL_AS_REMEMBERED,
+    KEY_ROUTE,
+    EmailSend,
+    LookAnew,
+    answer_to,
+)
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.jobs import Job, wake
@@ -30,18 +37,31 @@ from core.messaging import (
 
 
 async def _accept(sends: Sequence[EmailSend]) -> list[AcceptOutcome | Exception]:
-    return await _write(await requests_of(sends, [send.at for send in sends]))
+    outcomes: Sequence[AcceptOutcome | Exception] = [LookAnew()] * len(sends)
+    if (requests := await requests_as_remembered(sends)) is not None:
+        outcomes = await accept_batch(EMAIL_AS_REMEMBERED, requests)
+    if rest := [send for send, one in zip(sends, outcomes, strict=True) if _is_open(one)]:
+        anew = iter(await accept_batch(EMAIL, await _looked_up(rest)))
+        outcomes = [next(anew) if _is_open(one) else one for one in outcomes]
+    await wake(Job.HAND_OVER_EMAILS)
+    return list(outcomes)
+
+
+def _is_open(outcome: AcceptOutcome | Exception) -> bool:
+    return isinstance(outcome, LookAnew)
 
 
 async def _accept_quoted(sends: Sequence[EmailSend]) -> list[AcceptOutcome | Exception]:
-    requests = await requests_of(sends, [send.at for send in sends])
-    return await accept_by_quote(Channel.EMAIL, requests, write=_write, answer_to=answer_to)
-
-
-async def _write(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
-    outcomes = await accept_batch(EMAIL, requests)
+    requests = await _looked_up(sends)
+    outcomes = await accept_by_quote(
+        Channel.EMAIL, requests, write=partial(accept_batch, EMAIL), answer_to=answer_to
+    )
     await wake(Job.HAND_OVER_EMAILS)
     return outcomes
+
+
+async def _looked_up(sends: Sequence[EmailSend]) -> list[SendRequest]:
+    return await requests_of(sends, [send.at for send in sends])
 
 
 batched_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2)

@@ -13,7 +13,7 @@ from core.messaging.opt_out import opted_out
 SUPPRESSED = "suppressed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Addressee:
     """Whom a message is for, with the hash that stands for the address."""
 
@@ -131,6 +131,10 @@ RECIPIENT = """
     SELECT c.identity FROM contacts c
     WHERE c.organization_id = a.organization_id AND c.env = a.env AND lower(c.email) = a.address"""
 
+SUPPRESSED_SQL = """EXISTS (SELECT FROM email_suppressions s
+                     WHERE s.organization_id = {row}.organization_id AND s.env = {row}.env AND s.identity = {identity})"""
+"""Whether an address bounced for good or complained: of a row, and the hash of the address."""
+
 CHECK_COLUMNS = 6
 
 # Rows of those alone to whom something may not be sent. The denials are looked for where they count:
@@ -138,9 +142,7 @@ CHECK_COLUMNS = 6
 CHECK = f"""
 SELECT place, suppressed, denied
 FROM (SELECT a.place,
-             EXISTS (SELECT FROM email_suppressions s
-                     WHERE s.organization_id = a.organization_id AND s.env = a.env AND s.identity = a.identity)
-                 AS suppressed,
+             {SUPPRESSED_SQL.format(row="a", identity="a.identity")} AS suppressed,
              CASE WHEN a.marketing THEN {opted_out("a", "'email'", RECIPIENT)} ELSE false END AS denied
       FROM unnest($1::text[], $2::text[], $3::bytea[], $4::bool[], $5::text[], $6::text[]) WITH ORDINALITY
           AS a (organization_id, env, identity, marketing, contact_id, address, place)) AS checked

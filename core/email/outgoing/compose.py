@@ -19,7 +19,7 @@ beside the loop.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ComposedEmail:
     """The sealed e-mail and the links in it."""
 
