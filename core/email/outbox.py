@@ -82,13 +82,13 @@ async def _stopped(rows: Sequence[db.Row]) -> set[str]:
     were accepted.
     """
     addressees = [
-        Addressee(
+        Addressee.of(
             row["id"],
             row["organization_id"],
             row["env"],
             row["recipient"],
-            row["contact_id"],
-            row["route"] == "marketing",
+            contact_id=row["contact_id"],
+            marketing=row["route"] == "marketing",
         )
         for row in rows
     ]

@@ -1,7 +1,7 @@
 """An e-mail as the interface spells it; its body is not among what is kept."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from core.email.models import EmailFailureReason, EmailStatus
 from core.foundation.database.rows import HasColumns
@@ -92,7 +92,9 @@ def masked(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def send_record(row: HasColumns) -> dict[str, object]:
     """The answer to a send, from its message: the unmasked record with its price."""
-    return {**EMAIL_MESSAGE.make(row, unmasked=True), "billing": {"coins": row["coins"]}}
+    record = cast("dict[str, object]", EMAIL_MESSAGE.make(row, unmasked=True))
+    record["billing"] = {"coins": row["coins"]}
+    return record
 
 
 def event_data(row: HasColumns, **more: object) -> dict[str, object]:

@@ -1,10 +1,10 @@
 """The row, the short links and the answer of an e-mail that is accepted."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from core import decisions, idempotency
 from core.email.addresses import Sender
@@ -12,8 +12,10 @@ from core.email.errors import NoRelay
 from core.email.inputs import NewEmail
 from core.email.outgoing import compose
 from core.email.record import send_record
-from core.email.suppression import SUPPRESSED, Addressee, SuppressionCheck
+from core.email.senders import CHANGED_SQL
+from core.email.suppression import SUPPRESSED, SUPPRESSED_SQL, Addressee, SuppressionCheck
 from core.foundation.database.rows_beside import RowsBeside
+from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.messaging import (
@@ -21,6 +23,7 @@ from core.messaging import (
     Channel,
     Direction,
     MessageRow,
+    Obstacle,
     RecipientOptedOut,
     Record,
     SendChannel,
@@ -29,6 +32,9 @@ from core.messaging import (
 )
 from core.providers import registry, sandbox, smtp
 from core.short_links import LinksOfMessage, PlannedLink, store_links
+
+VERSION = f'"{decisions.VERSION}":{decisions.RULES_VERSION}'
+PRICE = Rule.PRICE.value
 
 KEY_ROUTE = "email.send"
 """Where the Idempotency-Keys of sends are kept apart from those of other operations."""
@@ -43,23 +49,57 @@ EMAIL = SendChannel(
 )
 
 
-@dataclass(frozen=True, slots=True)
+class LookAnew(Exception):
+    """What was taken for granted of a send is not so: it has to be looked up."""
+
+
+EMAIL_AS_REMEMBERED = replace(
+    EMAIL,
+    asked=(
+        ("address_asked", "bytea"),
+        ("sender_asked", "text"),
+        ("sender_domain", "text"),
+        ("no_sender", "bool"),
+    ),
+    obstacles=(
+        Obstacle(
+            "suppressed", SUPPRESSED_SQL.format(row="r", identity="r.address_asked"), LookAnew
+        ),
+        Obstacle("other_sender", CHANGED_SQL, LookAnew),
+    ),
+)
+"""The channel where nothing is looked up before: what the sender was is remembered, and all that may
+have changed is asked by the statement that accepts.
+"""
+
+
+@dataclass(slots=True)
 class EmailSend:
-    """A send whose input is valid, before sender, suppression and price are looked at."""
+    """A send whose input is valid, before sender, suppression and price are looked at.
+
+    Not frozen, as the row: one is made of each send.
+    """
 
     caller: Caller
     new: NewEmail
     use: idempotency.KeyUse
     id: str
     at: datetime
+    addressee: Addressee
 
-    @property
-    def addressee(self) -> Addressee:
-        """Whom it is for."""
-        caller, new = self.caller, self.new
-        return Addressee(
-            self.id, caller.organization_id, caller.env, new.to, new.contact_id, new.is_marketing
+    @classmethod
+    def of(cls, caller: Caller, new: NewEmail, use: idempotency.KeyUse, *, at: datetime) -> Self:
+        """A new one."""
+        id = new_id("msg")
+        addressee = Addressee.of(
+            id,
+            caller.organization_id,
+            caller.env,
+            new.to,
+            contact_id=new.contact_id,
+            marketing=new.is_marketing,
         )
+        return cls(caller, new, use, id, at, addressee)
 
 
 def without_relay(caller: Caller) -> NoRelay | None:
@@ -108,7 +148,8 @@ async def accepted_as(
             quote_id=new.quote_id,
         )
     message.coins = coins
-    message.decision_facts = decisions.kept_facts({Rule.PRICE.value: {"unitCoins": coins}})
+    # Written by hand: this is done for every send.
+    message.decision_facts = f'{{{VERSION},"{PRICE}":{{"unitCoins":{coins}}}}}'
     identity = send.addressee.identity
     outgoing = await compose(new, sender, id=message.id, identity=identity, at=dated)
     return SendRequest(

@@ -7,24 +7,22 @@ from typing import NoReturn, cast
 
 from core import contacts, idempotency
 from core.decisions import KeepRefusals
-from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
-from core.email.lookups import KnownOfEmail, look_up
+from core.email.lookups import requests_as_remembered, requests_of
+from core.email.outgoing import is_large
 from core.email.queries import answer_again
 from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
 from core.email.record import SentEmail, masked
 from core.email.rows import (
     EMAIL,
+    EMAIL_AS_REMEMBERED,
     KEY_ROUTE,
     EmailSend,
-    accepted_as,
+    LookAnew,
     answer_to,
-    refused,
-    without_relay,
 )
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
-from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import (
@@ -38,18 +36,38 @@ from core.messaging import (
 )
 
 
-async def _accept(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
-    outcomes = await accept_batch(EMAIL, requests)
+async def _accept(sends: Sequence[EmailSend]) -> list[AcceptOutcome | Exception]:
+    outcomes: Sequence[AcceptOutcome | Exception] = [LookAnew()] * len(sends)
+    if (requests := await requests_as_remembered(sends)) is not None:
+        outcomes = await accept_batch(EMAIL_AS_REMEMBERED, requests)
+    if rest := [send for send, one in zip(sends, outcomes, strict=True) if _is_open(one)]:
+        anew = iter(await accept_batch(EMAIL, await _looked_up(rest)))
+        outcomes = [next(anew) if _is_open(one) else one for one in outcomes]
+    await wake(Job.HAND_OVER_EMAILS)
+    return list(outcomes)
+
+
+def _is_open(outcome: AcceptOutcome | Exception) -> bool:
+    return isinstance(outcome, LookAnew)
+
+
+async def _accept_quoted(sends: Sequence[EmailSend]) -> list[AcceptOutcome | Exception]:
+    requests = await _looked_up(sends)
+    outcomes = await accept_by_quote(
+        Channel.EMAIL, requests, write=partial(accept_batch, EMAIL), answer_to=answer_to
+    )
     await wake(Job.HAND_OVER_EMAILS)
     return outcomes
 
 
-async def _accept_quoted(requests: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
-    return await accept_by_quote(Channel.EMAIL, requests, write=_accept, answer_to=answer_to)
+async def _looked_up(sends: Sequence[EmailSend]) -> list[SendRequest]:
+    return await requests_of(sends, [send.at for send in sends])
 
 
-batched_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept, concurrency=2)
-batched_quoted_accept: Combiner[SendRequest, AcceptOutcome] = Combiner(_accept_quoted)
+batched_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2)
+batched_large_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2)
+"""Of e-mails that take long to write: the others do not wait for that."""
+batched_quoted_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept_quoted)
 """Apart from the others, which wait for no quote."""
 
 
@@ -79,12 +97,17 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> S
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
-    request = await _request_of(EmailSend(caller, new, use, new_id("msg"), now()))
-    acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
+    send = EmailSend.of(caller, new, use, at=now())
     accepted = await send_once(
-        Channel.EMAIL, request, acceptance=acceptance, hand_over=_never, again=answer_again
+        Channel.EMAIL, send, acceptance=_acceptance_of(new), hand_over=_never, again=answer_again
     )
     return _answer(caller, accepted)
+
+
+def _acceptance_of(new: NewEmail) -> Combiner[EmailSend, AcceptOutcome]:
+    if new.quote_id is not None:
+        return batched_quoted_accept
+    return batched_large_accept if is_large(new) else batched_accept
 
 
 async def _send_later(
@@ -104,19 +127,7 @@ def _answer(caller: Caller, accepted: AcceptedSend) -> SentEmail:
     return cast("SentEmail", {**record, "replayed": accepted.replayed})
 
 
-async def _request_of(send: EmailSend) -> SendRequest:
-    if (refusal := without_relay(send.caller)) is not None:
-        return refused(send, refusal)
-    known = await _lookups.submit(send)
-    if known.sender is None:
-        return refused(send, NoVerifiedSender())
-    return await accepted_as(send, known.sender, known.check, coins=known.coins, dated=send.at)
-
-
-_lookups: Combiner[EmailSend, KnownOfEmail] = Combiner(look_up, concurrency=2)
-
-
-async def _never(request: SendRequest) -> NoReturn:
+async def _never(send: EmailSend) -> NoReturn:
     raise AssertionError("the answer to an e-mail is known when it is accepted")
 
 

@@ -45,7 +45,9 @@ async def send_system_email(caller: Caller, email: SystemEmail) -> bool:
     if new is None or sender is None or registry.for_mail() is None:
         return False
     id, at = new_id("msg"), now()
-    addressee = Addressee(id, caller.organization_id, caller.env, new.to, None, marketing=False)
+    addressee = Addressee.of(
+        id, caller.organization_id, caller.env, new.to, contact_id=None, marketing=False
+    )
     if (await check_suppression([addressee]))[id].suppressed:
         return False
     message = replace(message_of(caller, new, id=id, at=at), sender_address=str(sender))

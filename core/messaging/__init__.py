@@ -43,7 +43,7 @@ from core.messaging.archive import (
     note_replacements,
 )
 from core.messaging.by_quote import Offer, accept_by_quote, write_by_quote
-from core.messaging.channel import OWN_COLUMNS, SendChannel
+from core.messaging.channel import OWN_COLUMNS, Obstacle, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
     StatusUpdate,
@@ -217,6 +217,7 @@ __all__ = [
     "NextState",
     "NoProvider",
     "NoSuchContact",
+    "Obstacle",
     "Offer",
     "OriginKind",
     "OtherWay",

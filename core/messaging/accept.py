@@ -183,5 +183,8 @@ def _refusal(channel: SendChannel, request: SendRequest, written: RowOutcome) ->
             return NoSuchContact()
         case "denied":
             return channel.opted_out()
+    for obstacle in channel.obstacles:
+        if written.fate == obstacle.fate:
+            return obstacle.refusal()
     assert request.refused is not None, "nothing else ends a send"
     return request.refused

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
-from typing import Any, Literal, cast
+from typing import Any, TypeAlias
 
 from core import idempotency, wallet
 from core.foundation.clock import real_time
@@ -30,7 +30,10 @@ from core.messaging.opt_out import opted_out
 from core.messaging.send_request import SendRequest
 from core.wallet.send_sql import booked_sql, locked_sql, moved_sql, transfer_numbers
 
-Fate = Literal["accepted", "refused", "unknown_contact", "denied", "insufficient", "key_taken"]
+Fate: TypeAlias = str
+"""`accepted`, `refused`, `unknown_contact`, `denied`, `insufficient`, `key_taken`, or that of an obstacle of
+the channel.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,7 @@ async def write_batch(
         _rows(channel, requests, quoted=quoted),
         *([] if numbers is None else [numbers]),
     )
-    outcomes = {
-        row["id"]: RowOutcome(cast(Fate, row["fate"]), row["left_over"] or 0) for row in rows
-    }
+    outcomes = {row["id"]: RowOutcome(row["fate"], row["left_over"] or 0) for row in rows}
     balances = {
         (row["organization_id"], row["env"]): wallet.Balance(
             row["left_over"], row["warn_below"], row["warned_low"], row["warned_depleted"]
@@ -109,6 +110,7 @@ def _rows(
                 *message,
                 *((request.quote_id, request.prepaid) if quoted else ()),
                 *_beside(channel, request),
+                *(request.asked or (None,) * len(channel.asked)),
             )
         )
     return batch_rows_of(channel, quoted=quoted).parameter(given)
@@ -159,6 +161,7 @@ def batch_rows_of(channel: SendChannel, *, quoted: bool) -> BatchRows:
                 for rows in channel.beside
                 for name, type in rows.columns
             ),
+            *channel.asked,
         )
     )
 
@@ -185,19 +188,21 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
         f"'{channel.channel}'",
         f"r.identity, CASE WHEN r.contact_id IS NOT NULL THEN ({NAMED.format('identity')}) END",
     )
+    asked = [*quote.columns, *(name for name, _ in channel.asked)]
+    obstacles = "".join(f"\n        WHEN {one.sql} THEN '{one.fate}'" for one in channel.obstacles)
     claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, rows)
     owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
     numbers = "$8" if numbered else None
     return f"""
 WITH request AS MATERIALIZED (
-    SELECT {rows.named(*REQUEST, *quote.columns)}, {PLACE} AS place FROM {rows.source}
+    SELECT {rows.named(*REQUEST, *asked)}, {PLACE} AS place FROM {rows.source}
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
 ), screened AS MATERIALIZED (
     -- A contact is asked for by its key alone (OFFSET 0) and where one is named: a join, or an EXISTS of its own, may be
     -- planned as a look at all contacts; so may the owner beside the key, where no statistics tell that it has many.
     SELECT r.*, CASE
         WHEN r.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
-        WHEN r.identity IS NOT NULL AND {denied} THEN 'denied' END AS obstacle
+        WHEN r.identity IS NOT NULL AND {denied} THEN 'denied'{obstacles} END AS obstacle
     FROM request r
 ), affordable AS MATERIALIZED (
     SELECT r.*, r.obstacle IS NULL AND (NOT $1{quote.covers} OR coalesce(p.available, 0) >= sum(r.price)

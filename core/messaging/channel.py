@@ -8,6 +8,19 @@ from core.messaging.models import Channel
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What else keeps a send of one channel from being accepted.
+
+    `fate`: what it is called. `sql`: the condition, on the row `r` of the send. `refusal`: what the send
+    is answered.
+    """
+
+    fate: str
+    sql: str
+    refusal: type[Exception]
+
+
+@dataclass(frozen=True, slots=True)
 class SendChannel:
     """A channel, as far as sends are accepted.
 
@@ -25,6 +38,10 @@ class SendChannel:
     opted_out: type[Exception] = field(default=RecipientOptedOut)
     keys_since: str | None = None
     keyless: bool = False
+    asked: tuple[tuple[str, str], ...] = ()
+    """The columns, with their SQL types, that its obstacles ask of each send (`SendRequest.asked`)."""
+    obstacles: tuple[Obstacle, ...] = ()
+    """They are asked after those of all channels, in their order."""
 
 
 OWN_COLUMNS = (

@@ -42,6 +42,8 @@ class SendRequest:
     also_write: Callable[[], Awaitable[None]] | None = None
     quote_id: str | None = None
     prepaid: bool = False
+    asked: tuple[object, ...] | None = None
+    """What the obstacles of its channel ask of it; None: nothing."""
 
     @property
     def id(self) -> str:

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import TypeAlias
 
 from core import messaging, wallet
-from core.foundation.clock import now
 from core.foundation.settings import current
 from core.messaging import StoredMessage
 
@@ -36,18 +35,15 @@ AskedPrice: TypeAlias = tuple[str, str, int]
 """Organization, route, and segments of the fallback (0: none)."""
 
 
-async def quotes_now(asked: Sequence[AskedPrice]) -> list[RcsPrice | None]:
-    """The prices that hold now; None without a price."""
-    return await quotes_of(asked, at=now())
-
-
 async def quotes_of(asked: Sequence[AskedPrice], *, at: datetime) -> list[RcsPrice | None]:
-    """The prices that hold for messages at a time, in their order; None without a price."""
-    own = await wallet.rcs_prices({organization_id for organization_id, _, _ in asked})
+    """The prices that hold for messages at a time, in their order, as of these two seconds; None
+    without a price.
+    """
+    prices = await wallet.recent_unit_prices({organization_id for organization_id, _, _ in asked})
     stand_ins = {(one[0], SMS_ROUTE[one[1]]) for one in asked if one[2]}
     rates = await wallet.recent_rates(stand_ins, at=at) if stand_ins else {}
     return [
-        _quote(one, own[one[0]].get(one[1]), rates.get((one[0], SMS_ROUTE[one[1]])))
+        _quote(one, prices[one[0]].rcs.get(one[1]), rates.get((one[0], SMS_ROUTE[one[1]])))
         for one in asked
     ]
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import partial
 
 from core import decisions, messaging, short_links
-from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import region_of
@@ -39,6 +38,7 @@ def message_of(
     new: NewRcs,
     ending: Ending | None,
     *,
+    id: str,
     at: datetime,
     left: Leaving,
     stands_in: Encoded | None,
@@ -47,7 +47,6 @@ def message_of(
     """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to be
     asked.
     """
-    id = new_id("msg")
     status = _first_status(ending)
     return MessageRow(
         id=id,

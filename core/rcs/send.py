@@ -1,5 +1,6 @@
 """Sending one RCS message."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import NoReturn, cast
@@ -8,37 +9,47 @@ from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import AcceptedSend, Channel, MessageRow
+from core.messaging import AcceptedSend, AcceptOutcome, Channel, MessageRow
 from core.providers import sandbox
 from core.providers.sandbox import Ending
-from core.rcs.content import Leaving, leaving
+from core.rcs.content import leaving
 from core.rcs.delivery_reports.effects import sandbox_receipt
 from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import AskedPrice, RcsPrice, quotes_now
+from core.rcs.price import RcsPrice, quotes_of
 from core.rcs.queries import answer_again
 from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
-from core.sms import Encoded, encode_sms
+from core.rcs.send_request import RcsSend
+from core.sms import encode_sms
 
-batched_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
-    partial(messaging.accept_batch, RCS), concurrency=2
-)
-batched_quoted_accept: Combiner[messaging.SendRequest, messaging.AcceptOutcome] = Combiner(
-    partial(
-        messaging.accept_by_quote,
-        Channel.RCS,
-        write=partial(messaging.accept_batch, RCS),
-        answer_to=answer_to,
+
+async def accept_batch(sends: Sequence[RcsSend]) -> list[AcceptOutcome | Exception]:
+    """Record what can be sent, in one statement; what cannot may be a repeat, which is answered
+    again.
+    """
+    return await _write(await _requests_of(sends))
+
+
+async def accept_quoted_batch(sends: Sequence[RcsSend]) -> list[AcceptOutcome | Exception]:
+    """Accept sends that each name a quote, at no more than it promises."""
+    return await messaging.accept_by_quote(
+        Channel.RCS, await _requests_of(sends), write=_write, answer_to=answer_to
     )
-)
-"""Apart from the others, which wait for no quote."""
 
-_prices: Combiner[AskedPrice, RcsPrice | None] = Combiner(quotes_now)
+
+async def _write(requests: Sequence[messaging.SendRequest]) -> list[AcceptOutcome | Exception]:
+    return await messaging.accept_batch(RCS, requests)
+
+
+batched_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(accept_batch, concurrency=2)
+batched_quoted_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(accept_quoted_batch)
+"""Apart from the others, which wait for no quote."""
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
@@ -66,16 +77,11 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> Rcs
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
-    at = now()
     stands_in = encode_sms(new.fallback.text) if new.fallback else None
-    segments = stands_in.segments if stands_in else 0
-    prices = await _prices.submit((caller.organization_id, new.route, segments))
-    request = _request_of(
-        caller, new, use, at=at, left=leaving(new), stands_in=stands_in, prices=prices
-    )
+    send = RcsSend(caller, new, use, leaving(new), stands_in, new_id("msg"), now())
     acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=acceptance, hand_over=hand_over, again=answer_again
+        Channel.RCS, send, acceptance=acceptance, hand_over=hand_over, again=answer_again
     )
     return _answer(caller, accepted)
 
@@ -101,21 +107,28 @@ def _answer(caller: Caller, accepted: AcceptedSend) -> RcsRecord:
     return cast("RcsRecord", record)
 
 
-def _request_of(
-    caller: Caller,
-    new: NewRcs,
-    use: idempotency.KeyUse,
-    *,
-    at: datetime,
-    left: Leaving,
-    stands_in: Encoded | None,
-    prices: RcsPrice | None,
-) -> messaging.SendRequest:
+async def _requests_of(sends: Sequence[RcsSend]) -> list[messaging.SendRequest]:
+    at = max(send.at for send in sends)
+    prices = await quotes_of([send.priced_by for send in sends], at=at)
+    return [_request_of(send, price) for send, price in zip(sends, prices, strict=True)]
+
+
+def _request_of(send: RcsSend, prices: RcsPrice | None) -> messaging.SendRequest:
+    caller, new, at = send.caller, send.new, send.at
     ending = _ending(caller, new)
-    message = message_of(caller, new, ending, at=at, left=left, stands_in=stands_in, prices=prices)
+    message = message_of(
+        caller,
+        new,
+        ending,
+        id=send.id,
+        at=at,
+        left=send.left,
+        stands_in=send.stands_in,
+        prices=prices,
+    )
     return messaging.SendRequest(
         caller=caller,
-        use=use,
+        use=send.use,
         message=message,
         at=at,
         answer=answer_to(message) if ending is not None else None,
@@ -125,7 +138,7 @@ def _request_of(
         beside={"sandbox_reports": _report(message, ending, at=at)}
         if ending is not None and ending.status is not None
         else None,
-        also_write=links_of(message, left.links, at=at),
+        also_write=links_of(message, send.left.links, at=at),
         quote_id=new.quote_id,
     )
 

@@ -35,11 +35,7 @@ from core.wallet.rates import (
     Rate,
     add_volume,
     conversation_price,
-    email_price,
-    email_prices,
     push_price,
-    rcs_price,
-    rcs_prices,
     read_rates,
     recent_rates,
     reply_price,
@@ -52,6 +48,7 @@ from core.wallet.record import (
     TransferRecord,
 )
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
+from core.wallet.unit_prices import email_price, rcs_price, recent_unit_prices
 
 __all__ = [
     "MAX_COINS",
@@ -90,7 +87,6 @@ __all__ = [
     "credit_sandbox",
     "debit",
     "email_price",
-    "email_prices",
     "get_prices",
     "get_wallet",
     "has_table_price",
@@ -104,9 +100,9 @@ __all__ = [
     "prove",
     "push_price",
     "rcs_price",
-    "rcs_prices",
     "read_rates",
     "recent_rates",
+    "recent_unit_prices",
     "record_payment",
     "refill_sandbox",
     "release",

@@ -22,6 +22,7 @@ from core.wallet.price_table import (
 )
 from core.wallet.rates import forget_rates
 from core.wallet.record import PriceList
+from core.wallet.unit_prices import forget_unit_prices
 
 OTHER = {"smsReply": SMS_REPLY, "email": EMAIL, "conversationTemplate": CONVERSATION_TEMPLATE}
 BY_ROUTE: dict[str, Collection[str]] = {"sms": (*SMS, "la_dedicada"), "rcs": RCS, "push": PUSH}
@@ -73,6 +74,7 @@ async def set_prices(organization_id: str, table: Mapping[str, object] | None) -
     _refuse_unknown(table or {})
     _refuse_another_unit(table or {})
     forget_rates(organization_id)
+    forget_unit_prices(organization_id)
     at = now()
     # An organization has one price list; what concerns it as a whole is told in production.
     owner = system_caller(organization_id, "live")

@@ -1,7 +1,7 @@
 """The rate of a route for an organization: its price table and its volume of the month."""
 
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,9 +11,7 @@ from core.foundation.absent import without_none
 from core.foundation.database import db
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
-    EMAIL,
     PUSH,
-    RCS,
     SMS,
     SMS_REPLY,
     Band,
@@ -148,21 +146,6 @@ async def push_price(organization_id: str, kind: str) -> int:
     return PUSH[kind] if own is None else int(own)
 
 
-async def email_price(organization_id: str) -> int:
-    """Coins for one e-mail."""
-    return (await email_prices([organization_id]))[organization_id]
-
-
-async def email_prices(organization_ids: Collection[str]) -> dict[str, int]:
-    """Coins for one e-mail, by organization."""
-    rows = await db.fetch(
-        "SELECT organization_id, (other ->> 'email')::bigint AS coins FROM price_tables "
-        "WHERE organization_id = ANY ($1::text[]) AND other ->> 'email' IS NOT NULL",
-        list(organization_ids),
-    )
-    return {**dict.fromkeys(organization_ids, EMAIL), **{row[0]: row[1] for row in rows}}
-
-
 async def conversation_price(organization_id: str) -> int:
     """Coins for one template outside the service window."""
     own = await db.fetchval(
@@ -171,21 +154,6 @@ async def conversation_price(organization_id: str) -> int:
         organization_id,
     )
     return CONVERSATION_TEMPLATE if own is None else int(own)
-
-
-async def rcs_price(organization_id: str, route: str) -> int | None:
-    """Coins for one RCS message on this route; None without a table price."""
-    return (await rcs_prices([organization_id]))[organization_id].get(route)
-
-
-async def rcs_prices(organization_ids: Collection[str]) -> dict[str, Mapping[str, int]]:
-    """Coins for one RCS message by route, by organization."""
-    rows = await db.fetch(
-        "SELECT organization_id, rcs FROM price_tables "
-        "WHERE organization_id = ANY ($1::text[]) AND rcs IS NOT NULL",
-        list(organization_ids),
-    )
-    return {**dict.fromkeys(organization_ids, RCS), **{row[0]: row[1] for row in rows}}
 
 
 async def add_volume(segments: dict[RouteOf, int], *, at: datetime) -> None:

@@ -26,6 +26,7 @@ OF_THE_CELLS = "one for each cell of the installation"
 OF_THE_SETTINGS = "one of each process: its key is made of the settings"
 
 ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
+    "core.email.outgoing.mime:_date": (64, 300),
     "core.foundation.moved_clocks:_variant": (128, 5_000),
     "core.numbers.health_cache:_cache": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),

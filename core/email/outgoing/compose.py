@@ -19,7 +19,7 @@ beside the loop.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ComposedEmail:
     """The sealed e-mail and the links in it."""
 
@@ -31,12 +31,15 @@ async def compose(
     new: NewEmail, sender: Sender, *, id: str, identity: bytes, at: datetime
 ) -> ComposedEmail:
     """The e-mail of the message `id`. `identity` is the hash of its recipient."""
-    size = (
-        len(new.html or "") + len(new.text or "") + sum(one.size for one in new.attachments or ())
-    )
-    if size < MAX_INLINE_CHARACTERS:
-        return _compose(new, sender, id, identity, at)
-    return await asyncio.to_thread(_compose, new, sender, id, identity, at)
+    if is_large(new):
+        return await asyncio.to_thread(_compose, new, sender, id, identity, at)
+    return _compose(new, sender, id, identity, at)
+
+
+def is_large(new: NewEmail) -> bool:
+    """Whether writing it takes long."""
+    files = sum(one.size for one in new.attachments or ())
+    return len(new.html or "") + len(new.text or "") + files >= MAX_INLINE_CHARACTERS
 
 
 def _compose(

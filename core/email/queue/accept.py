@@ -9,21 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from core import idempotency, messaging
-from core.email.errors import NoVerifiedSender
 from core.email.inputs import NewEmail
-from core.email.lookups import KnownOfEmail, look_up
-from core.email.rows import (
-    EMAIL,
-    KEY_ROUTE,
-    EmailSend,
-    accepted_as,
-    answer_to,
-    refused,
-    without_relay,
-)
+from core.email.lookups import requests_of
+from core.email.rows import EMAIL, KEY_ROUTE, EmailSend, answer_to
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
-from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.messaging import (
@@ -102,11 +92,10 @@ async def queue_quoted_messages(
 
 
 async def _requests_of(requests: Sequence[QueuedEmail]) -> list[SendRequest]:
-    sends = [EmailSend(one.caller, one.new, one.use, new_id("msg"), one.at) for one in requests]
-    return [
-        await _accepted_as(request, send, known)
-        for request, send, known in zip(requests, sends, await look_up(sends), strict=True)
-    ]
+    sends = [EmailSend.of(one.caller, one.new, one.use, at=one.at) for one in requests]
+    dates = [max(one.at, one.due_at) for one in requests]
+    accepted = await requests_of(sends, dates)
+    return [_later(*each) for each in zip(accepted, requests, sends, strict=True)]
 
 
 async def _write(sends: Sequence[SendRequest]) -> list[AcceptOutcome | Exception]:
@@ -115,17 +104,6 @@ async def _write(sends: Sequence[SendRequest]) -> list[AcceptOutcome | Exception
 
 batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
 batched_quoted_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_quoted_messages)
-
-
-async def _accepted_as(request: QueuedEmail, send: EmailSend, known: KnownOfEmail) -> SendRequest:
-    """The send as it is accepted: as one of now, and its row in the queue."""
-    if (refusal := without_relay(send.caller)) is not None:
-        return _later(refused(send, refusal), request, send)
-    if known.sender is None:
-        return _later(refused(send, NoVerifiedSender()), request, send)
-    dated = max(request.at, request.due_at)
-    accepted = await accepted_as(send, known.sender, known.check, coins=known.coins, dated=dated)
-    return _later(accepted, request, send)
 
 
 def _later(accepted: SendRequest, request: QueuedEmail, send: EmailSend) -> SendRequest:

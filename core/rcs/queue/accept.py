@@ -11,6 +11,7 @@ from datetime import datetime
 from core import contacts, idempotency, messaging
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
+from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.messaging import AcceptOutcome, Channel, MessagePriority, QueuedMessageRow, SentByJourney
@@ -113,6 +114,7 @@ def _accepted_as(request: QueuedRcs, prices: RcsPrice | None) -> messaging.SendR
         caller,
         new,
         None,
+        id=new_id("msg"),
         at=request.at,
         left=request.left,
         stands_in=request.stands_in,

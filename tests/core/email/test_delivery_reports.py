@@ -160,3 +160,7 @@ async def test_live_letters_come_from_verified_senders_only(
         await an_email(stranger)
     page = await email.list_senders(caller, email.SenderFilter())
     assert [one["address"] for one in page["items"]] == ["@shop.example.com", "loja@example.com"]
+    # By another process: nobody remembers who may be written from.
+    await db.execute("DELETE FROM email_senders WHERE address = 'loja@example.com'")
+    with pytest.raises(NoVerifiedSender):
+        await an_email(caller, **{"from": "loja@example.com"})

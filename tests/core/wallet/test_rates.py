@@ -1,14 +1,22 @@
 """What a route costs right now: the table, and how much was sent this month."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.wallet import Rate, add_volume, read_rates, set_prices
+from core.wallet import (
+    Rate,
+    add_volume,
+    read_rates,
+    recent_unit_prices,
+    set_prices,
+)
 from core.wallet.price_table import SMS, Band
 from core.wallet.rates import month_of, reply_price
+from core.wallet.unit_prices import PUBLISHED, UnitPrices, email_price, rcs_price
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -136,3 +144,24 @@ async def test_a_reply_costs_what_the_table_says() -> None:
     await set_prices("org_2", {"email": 1})
 
     assert [await reply_price(f"org_{n}") for n in (1, 2, 3)] == [0, 200, 200]
+
+
+async def test_unit_prices_are_the_present_ones_for_two_seconds_and_what_is_set_here_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [1_000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    own = UnitPrices({"easy_rcs": 7}, 3)
+    await set_prices("org_1", {"rcs": {"easy_rcs": 7}, "email": 3})
+
+    assert await recent_unit_prices({"org_1", "org_2"}) == {"org_1": own, "org_2": PUBLISHED}
+    async with transaction():  # another process
+        await db.execute("DELETE FROM price_tables")
+    assert (await recent_unit_prices({"org_1"}))["org_1"] == own
+    clock[0] += 2.0
+    assert (await recent_unit_prices({"org_1"}))["org_1"] == PUBLISHED
+
+    await set_prices("org_2", {"email": 4})
+    assert (await recent_unit_prices({"org_2"}))["org_2"].email == 4
+    assert (await email_price("org_2"), await rcs_price("org_2", "easy_rcs")) == (4, 1_200)
+    assert await rcs_price("org_2", "unknown") is None

@@ -1,0 +1,86 @@
+"""Prices that are the same for every message: of RCS by route, and of e-mail."""
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from core.cells import current
+from core.foundation.bounded_cache import BoundedCache
+from core.foundation.database import db
+from core.wallet.price_table import EMAIL, RCS
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPrices:
+    """Coins for one RCS message, by route, and for one e-mail. A route that is absent has no price."""
+
+    rcs: Mapping[str, int]
+    email: int
+
+
+PUBLISHED = UnitPrices(RCS, EMAIL)
+
+RECENT_TTL_SECONDS = 2.0
+"""How long a process takes prices for the present ones, as with the rates of SMS."""
+ENTRY_BYTES = 700
+
+_recent: BoundedCache[tuple[str, str], tuple[UnitPrices, float]] = BoundedCache(
+    max_bytes=2_000_000, weigh=lambda _, known: ENTRY_BYTES + 100 * len(known[0].rcs)
+)
+"""By cell and organization: what is renewed together is read in one cell."""
+
+
+async def recent_unit_prices(organization_ids: Collection[str]) -> dict[str, UnitPrices]:
+    """The prices as of these two seconds, by organization; what changed in this process is seen at
+    once.
+    """
+    cell, clock = current().name, time.monotonic()
+    known = {id: _recent.get((cell, id)) for id in organization_ids}
+    prices = {id: one[0] for id, one in known.items() if one is not None and one[1] > clock}
+    if len(prices) == len(known):
+        return prices
+    # One query renews all that is about to be too old, as with rates.
+    old = {
+        key[1]
+        for key, (_, until) in _recent.items()
+        if key[0] == cell and until <= clock + RECENT_TTL_SECONDS / 2
+    }
+    read = await read_unit_prices(old.union(organization_ids))
+    for id, one in read.items():
+        _recent.put((cell, id), (one, clock + RECENT_TTL_SECONDS))
+    return {id: read[id] for id in organization_ids}
+
+
+def forget_unit_prices(organization_id: str) -> None:
+    """What this process took for the present prices of an organization has changed."""
+    for key in [known for known, _ in _recent.items() if known[1] == organization_id]:
+        _recent.forget(key)
+
+
+async def read_unit_prices(organization_ids: Collection[str]) -> dict[str, UnitPrices]:
+    """The prices that hold now, by organization."""
+    rows = await db.fetch(READ, list(organization_ids))
+    own = {
+        row["organization_id"]: UnitPrices(
+            PUBLISHED.rcs if row["rcs"] is None else row["rcs"],
+            PUBLISHED.email if row["email"] is None else row["email"],
+        )
+        for row in rows
+    }
+    return {id: own.get(id, PUBLISHED) for id in organization_ids}
+
+
+async def email_price(organization_id: str) -> int:
+    """Coins for one e-mail."""
+    return (await read_unit_prices([organization_id]))[organization_id].email
+
+
+async def rcs_price(organization_id: str, route: str) -> int | None:
+    """Coins for one RCS message on this route; None without a table price."""
+    return (await read_unit_prices([organization_id]))[organization_id].rcs.get(route)
+
+
+READ = """
+SELECT organization_id, rcs, (other ->> 'email')::bigint AS email FROM price_tables
+WHERE organization_id = ANY ($1::text[])
+"""
