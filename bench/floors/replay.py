@@ -7,9 +7,11 @@ PostgreSQL writes its rows, and Python makes nothing of them.
 
 import os
 import pickle
-from collections.abc import MutableMapping, Sequence
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
+
+import asyncpg
 
 from bench.floors.page import Floor, Receive, Send
 
@@ -19,14 +21,15 @@ STATEMENTS = "BENCH_STATEMENTS"
 AS_JSON = "SELECT coalesce(json_agg(row_to_json(s)), '[]')::text FROM ({}) AS s"
 
 
-def written_in(row: Sequence[Any]) -> bytes | None:
+def written_in(row: asyncpg.Record) -> bytes | None:
     """What a statement wrote that answers this row: bytes beside what else it tells of its page, or
     nothing but a text.
     """
     for value in row:
         if isinstance(value, bytes):
             return value
-    return row[0].encode() if len(row) == 1 and isinstance(row[0], str) else None
+    text = row[0] if len(row) == 1 else None
+    return text.encode() if isinstance(text, str) else None
 
 
 class Replay(Floor):

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, Literal
 
 from pydantic import BaseModel
@@ -9,7 +10,7 @@ from typing_extensions import TypeVar
 
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
-from core.foundation.validation.inputs import QueryInput
+from core.foundation.validation.inputs import PAGING, QueryInput
 from rest_api.support.keys import UNKEYED
 from rest_api.support.record_shapes import model_of
 from rest_api.support.requests import Call, OtherSuccess
@@ -20,9 +21,6 @@ Query_co = TypeVar("Query_co", default=Any, covariant=True)
 Answer_co = TypeVar("Answer_co", default=Any, covariant=True)
 
 MEGABYTE = 1_000_000
-
-PAGING = frozenset({"limit", "cursor"})
-"""Parameters of a list whose page is found by an index; what is skipped is read."""
 
 MAX_BODY_BYTES = 160_000_000
 """Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands
@@ -118,11 +116,8 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     @property
     def warns(self) -> bool:
         """Whether its answer tells what of the query was passed over: every list does."""
-        return (
-            self.method == "GET"
-            and self.shape is not None
-            and "warnings" in self.shape.model_fields
-        )
+        answer: Any = self.answer
+        return self.method == "GET" and answer is not None and _tells_warnings(answer)
 
     def is_heavy(self, query: QueryInput | None) -> bool:
         """Whether it is done on the connections for heavy work when this is asked: the filters of
@@ -138,3 +133,9 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         warning.
         """
         return 400 not in self.errors and 422 not in self.errors
+
+
+@cache
+def _tells_warnings(answer: type) -> bool:
+    """Remembered: each request to a list asks it."""
+    return "warnings" in model_of(answer).model_fields
