@@ -10,7 +10,7 @@ import httpx
 from pydantic import BaseModel
 
 from bench.floors.page import ORGANIZATION
-from bench.floors.replay import AS_JSON, STATEMENTS
+from bench.floors.replay import AS_JSON, STATEMENTS, written_in
 from bench.kit.heard import Statement, Statements, open_heard
 from bench.kit.house import House
 from bench.kit.http import request_bytes
@@ -179,10 +179,10 @@ def _finds(sql: str) -> bool:
 
 
 async def _written(sql: str, values: tuple[object, ...]) -> str:
-    """The statement, where it answers one text; else one that writes its rows."""
+    """The statement, where it answers one text or a piece of bytes; else one that writes its rows."""
     rows = await db.fetch(sql, *values)
-    is_text = len(rows) == 1 and len(rows[0]) == 1 and isinstance(rows[0][0], str)
-    return sql if is_text else AS_JSON.format(sql)
+    is_written = len(rows) == 1 and written_in(rows[0]) is not None
+    return sql if is_written else AS_JSON.format(sql)
 
 
 def _gets(customer: Customer, path: str) -> Iterator[bytes]:

@@ -11,8 +11,9 @@ from core.cards.inputs import CardFilter
 from core.cards.record import CARD, CardPage, columns_at
 from core.foundation.clock import now
 from core.foundation.database.where import Where
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 
 
 class By(NamedTuple):
@@ -47,19 +48,21 @@ async def list_cards(caller: Caller, filter: CardFilter) -> WrittenPage[CardPage
     by = ORDERS[order.removeprefix("-")]
     asked = _asked(caller, filter, at)
     mark = read_mark(filter.cursor, order, by.read) if filter.cursor is not None else None
-    total = f"{mark.total}" if mark else f"SELECT count(*) FROM cards c WHERE {asked}"
+    total = f"SELECT count(*) FROM cards c WHERE {asked}"
     if mark is not None:
         _behind(asked, mark, order, by)
+        total = asked.value(mark.total)
     in_order = _in_order(order, by)
     read = await read_rows(
         caller,
         CARD,
-        _rows(asked, in_order, filter.limit + 1),
-        [*asked.values, filter.skip, at],
+        _rows(asked, in_order, filter.limit + 1, skip=filter.skip, at=at),
+        asked.values,
         order=in_order.replace("c.", ""),
         place=(by.column, "id"),
         total=total,
         limit=filter.limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     cursor = None
     if read.last is not None:
@@ -91,10 +94,11 @@ def _in_order(order: str, by: By) -> str:
     return f"{by.sql} {direction}{last}, c.id {direction}"
 
 
-def _rows(where: Where, in_order: str, limit: int) -> str:
+def _rows(where: Where, in_order: str, limit: int, *, skip: int, at: datetime) -> str:
     """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
-    skip, at = (f"${len(where.values) + place}" for place in (1, 2))
     return f"""
-        SELECT {columns_at(at)} FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
+        SELECT {columns_at(where.value(at))}
+        FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
         WHERE c.id IN (
-            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit} OFFSET {skip})"""
+            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order}
+            LIMIT {limit}{skipping(skip, where.values)})"""

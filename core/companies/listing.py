@@ -15,8 +15,9 @@ from core.foundation.database.pages import (
 )
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 
 MAX_CURSOR_VALUE = 10**15
 
@@ -44,19 +45,21 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> WrittenPage[C
     where = Where.visible_to(caller)
     narrow_companies(where, q=filter.q, owner_id=filter.owner_id)
     place = _read_cursor(filter.cursor) if filter.cursor is not None else None
-    total = f"{place.total}" if place else f"SELECT count(*) FROM companies WHERE {where}"
+    total = f"SELECT count(*) FROM companies WHERE {where}"
     if place is not None:
         name = text_in_full(NAME, "companies")
         where.narrow(f"(svc_fold(name), id) > ({name}, {{2}})", place.name, place.digest, place.id)
+        total = where.value(place.total)
     read = await read_rows(
         caller,
         COMPANY,
-        _rows(where, filter.limit + 1),
-        [*where.values, filter.skip],
+        _rows(where, filter.limit + 1, skip=filter.skip),
+        where.values,
         order="folded, id",
         place=("folded", "id"),
         total=total,
         limit=filter.limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     cursor = None
     if read.last is not None:
@@ -65,13 +68,13 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> WrittenPage[C
     return WrittenPage(read.items, read.total, cursor)
 
 
-def _rows(where: Where, limit: int) -> str:
+def _rows(where: Where, limit: int, *, skip: int) -> str:
     """Only what is shown is counted for."""
     return f"""
         SELECT {COUNTED} FROM (
             SELECT {COLUMNS}, svc_fold(name) AS folded FROM companies
-            WHERE {where} ORDER BY svc_fold(name), id LIMIT {limit}
-            OFFSET ${len(where.values) + 1}) AS c
+            WHERE {where} ORDER BY svc_fold(name), id
+            LIMIT {limit}{skipping(skip, where.values)}) AS c
         {COUNTS}"""
 
 

@@ -11,10 +11,10 @@ from core.contacts.models import OptInStatus, Source
 from core.contacts.record import COLUMNS, CONTACT, ContactPage
 from core.foundation.database.pages import UnreadableCursor, cursor_after, cut, read_cursor
 from core.foundation.database.where import Where
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.closed_set import ClosedSet
-from core.foundation.validation.inputs import SkipPage, UtcTime
+from core.foundation.validation.inputs import PAGING, SkipPage, UtcTime
 
 
 class ContactFilter(SkipPage):
@@ -80,33 +80,35 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> WrittenPage[Co
     except UnreadableCursor:
         return WrittenPage([], 0, warnings=[*warnings, "cursor_invalido"])
     # Exact on the first page; it travels on in the cursor, so the others need not count again.
-    total = f"SELECT count(*) FROM contacts WHERE {where}" if place is None else f"{place.total}"
+    total = f"SELECT count(*) FROM contacts WHERE {where}"
     if place is not None:
         where.narrow(
             f"({order}, id) {'<' if since is None else '>'} ({{}}, {{}})", place.at, place.id
         )
+        total = where.value(place.total)
     limit = cut(filter.limit)
     by = f"{order} {'DESC' if since is None else 'ASC'}, id {'DESC' if since is None else 'ASC'}"
     read = await read_rows(
         caller,
         CONTACT,
-        _rows(where, by, limit + 1),
-        [*where.values, filter.skip],
+        _rows(where, by, limit + 1, skip=filter.skip),
+        where.values,
         order=by,
         place=(order, "id"),
         total=total,
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     cursor = None if read.last is None else _cursor(read.last, order, read.total)
     return WrittenPage(read.items, read.total, cursor, warnings)
 
 
-def _rows(where: Where, by: str, limit: int) -> str:
+def _rows(where: Where, by: str, limit: int, *, skip: int) -> str:
     """Places first, from the index alone; only the rows that are shown are fetched whole."""
     return f"""
         SELECT {COLUMNS} FROM contacts WHERE id IN (
-            SELECT id FROM contacts WHERE {where} ORDER BY {by} LIMIT {limit}
-            OFFSET ${len(where.values) + 1})"""
+            SELECT id FROM contacts WHERE {where} ORDER BY {by}
+            LIMIT {limit}{skipping(skip, where.values)})"""
 
 
 @dataclass(frozen=True, slots=True)

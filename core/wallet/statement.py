@@ -15,7 +15,15 @@ from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.foundation.validation.inputs import CURSOR, LIMIT, SINCE, UNTIL, QueryInput, UtcTime
+from core.foundation.validation.inputs import (
+    CURSOR,
+    LIMIT,
+    PAGING,
+    SINCE,
+    UNTIL,
+    QueryInput,
+    UtcTime,
+)
 from core.wallet.errors import NoWallet
 from core.wallet.models import Ledger, TransferKind, Wallet
 from core.wallet.record import (
@@ -81,6 +89,7 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> WrittenPage[
         place=("created_at", "id::text"),
         total=WALLETS,
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     if not read.total:
         raise NoWallet

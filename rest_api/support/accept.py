@@ -10,7 +10,9 @@ WEIGHT = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)", re.ASCII)
 def accepted(header: str | None) -> dict[str, float]:
     """How much each media type is wanted, by its name in lower case."""
     weights: dict[str, float] = {}
-    for offer in (header or "")[:MAX_HEADER_LENGTH].lower().replace(" ", "").split(","):
+    if not header:
+        return weights
+    for offer in header[:MAX_HEADER_LENGTH].lower().replace(" ", "").split(","):
         name, *parameters = offer.split(";")
         told = [float(weight[1]) for one in parameters if (weight := WEIGHT.fullmatch(one))]
         weights[name] = max(weights.get(name, 0.0), *told or (1.0,))

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
-from core.foundation.validation.inputs import QueryInput
+from core.foundation.validation.inputs import PAGING, QueryInput
 from rest_api.support.keys import UNKEYED
 from rest_api.support.record_shapes import model_of
 from rest_api.support.requests import Call, OtherSuccess
@@ -21,9 +21,6 @@ Query_co = TypeVar("Query_co", default=Any, covariant=True)
 Answer_co = TypeVar("Answer_co", default=Any, covariant=True)
 
 MEGABYTE = 1_000_000
-
-PAGING = frozenset({"limit", "cursor"})
-"""Parameters of a list whose page is found by an index; what is skipped is read."""
 
 MAX_BODY_BYTES = 160_000_000
 """Of all operations: 140,000,000 characters of base64, the escapes among them, and what stands

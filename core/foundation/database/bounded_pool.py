@@ -270,13 +270,14 @@ class BoundedClient(AsyncpgDBClient):
         place_seconds: float,
         each: int | None = None,
         stands_for: str | None = None,
+        readers: int | None = None,
         **options: Any,
     ) -> None:
         """`place_seconds`: how long a connection is waited for. `each`: see BoundedPool.
 
         `stands_for`: the connection in whose place it is used, under whose name its transactions
         are then found. Whole pieces of work take a place of `work`: each may have several
-        statements under way.
+        statements under way. At most `readers` connections are for `fetch_one_planned`.
         """
         super().__init__(connection_name=stands_for or connection_name, **options)
         self.place_seconds = place_seconds
@@ -284,6 +285,8 @@ class BoundedClient(AsyncpgDBClient):
         self.work = FairLimiter(
             self.pool_maxsize, each=each or self.pool_maxsize, waiting=MAX_WAITING
         )
+        most = readers or self.pool_maxsize
+        self.readers = FairLimiter(most, each=most)
 
     async def create_pool(self, **options: Any) -> BoundedPool:  # type: ignore[override]
         """Its pool."""

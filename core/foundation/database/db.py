@@ -24,7 +24,7 @@ from core.foundation.database import address as database_address
 from core.foundation.database import cell as cells
 from core.foundation.database import on_node
 from core.foundation.database.address import Connection, DatabaseAddress
-from core.foundation.database.availability import DatabaseUnreachable
+from core.foundation.database.availability import DatabaseUnreachable, NoConnectionFree
 from core.foundation.database.bounded_pool import (
     SERVING,
     BoundedClient,
@@ -33,7 +33,9 @@ from core.foundation.database.bounded_pool import (
     Bounds,
     bounds_of,
 )
+from core.foundation.database.bounded_pool import owner as heavy_owner
 from core.foundation.database.cell import DEFAULT
+from core.foundation.fair_limiter import NoSlotFree
 from core.foundation.settings import Settings
 
 MODEL_MODULES = (
@@ -78,10 +80,13 @@ APP = "core"
 """Tortoise's name for all of our models."""
 
 PLANNED = "planned"
-PLANNED_POOL = 4
-"""Connections of a process whose plans are generic; few, because what runs there is combined into
-batches.
+PLANNED_BATCHES = 4
+"""Connections of a process for statements whose plans are kept; few, because what runs there is
+combined into batches.
 """
+PLANNED_READERS = 4
+"""More of them, for the pages that many ask for: no batch waits for a reader."""
+PLANNED_POOL = PLANNED_BATCHES + PLANNED_READERS
 
 
 HEAVY = "heavy"
@@ -160,6 +165,7 @@ def tortoise_config(
                 else database_address.read(url),
                 pool=PLANNED_POOL,
                 bounds=bounds,
+                shared={"readers": PLANNED_READERS},
                 plan_cache_mode="force_generic_plan",
                 enable_seqscan="off",
                 enable_hashjoin="off",
@@ -435,6 +441,31 @@ async def fetch_one(sql: str, *values: object) -> asyncpg.Record:
     row = await fetchrow(sql, *values)
     assert row is not None
     return row
+
+
+async def fetch_one_planned(sql: str, *values: object, owner: str) -> asyncpg.Record:
+    """The row of a statement that always has one and is planned once per connection: of a page that
+    many ask for, in the order of an index.
+
+    Readers have connections of their own there, which the organizations that wait for one (`owner`)
+    share fairly. Inside a transaction or heavy work, and where Citus has placed the schema, it is
+    planned anew. Raises NoConnectionFree.
+    """
+    if isinstance(_client(), TransactionalDBClient) or heavy_owner.get() or is_distributed():
+        return await fetch_one(sql, *values)
+    client = cells.client(PLANNED)
+    assert isinstance(client, BoundedClient)
+    try:
+        await client.readers.take(owner, within=client.place_seconds)
+    except NoSlotFree:
+        raise NoConnectionFree from None
+    try:
+        async with client.acquire_connection() as connection:
+            row = await connection.fetchrow(sql, *values)
+            assert row is not None
+            return row
+    finally:
+        client.readers.give_back(owner)
 
 
 async def fetchval(sql: str, *values: object) -> Any:

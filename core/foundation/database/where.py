@@ -50,6 +50,11 @@ class Where:
             if value is not None:
                 self.narrow(condition, value)
 
+    def value(self, value: object) -> str:
+        """The place of a value that no condition has."""
+        self.values.append(value)
+        return f"${len(self.values)}"
+
     def narrow_period(self, column: str, since: datetime | None, until: datetime | None) -> None:
         """Add the bounds that are told; both belong to the period, and so does all that is shown as
         one of them.

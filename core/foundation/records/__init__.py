@@ -32,6 +32,7 @@ from core.foundation.records.page import (
     newest_records,
     newest_uncounted,
     read_rows,
+    skipping,
 )
 from core.foundation.records.record import Record, RecordField, snake_case
 from core.foundation.records.shape import ShapeKey, doc_of, is_shape, keys_of
@@ -72,5 +73,6 @@ __all__ = [
     "newest_records",
     "newest_uncounted",
     "read_rows",
+    "skipping",
     "snake_case",
 ]

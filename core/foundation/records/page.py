@@ -1,9 +1,12 @@
 """A page of records that PostgreSQL writes as JSON in one round trip: rows, total and cursor."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
+import asyncpg
 import orjson
 
 from core.foundation.database import db
@@ -20,8 +23,12 @@ from core.foundation.records.markers import Doc, PassedOver
 from core.foundation.records.record import Record, SomeRecord
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
-from core.foundation.validation.inputs import SkipPage
+from core.foundation.validation.inputs import PAGING, SkipPage
 
+USUAL_LIMITS = frozenset({10, 20, 25, 50, 100, CEILING})
+"""Of pages whose plans are worth keeping: each limit is a statement of its own."""
+
+Fetch = Callable[..., Awaitable[asyncpg.Record]]
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Answer_co = TypeVar("Answer_co", covariant=True)
@@ -113,22 +120,27 @@ async def read_rows(
     place: Sequence[str],
     total: str = "0",
     limit: int,
+    keeps_plan: bool = False,
 ) -> RowsRead:
     """The rows of a statement that has them in this order, up to `limit` and one more.
 
     `place`: the columns of the order. `total`: an expression, over the same values; 0 where nothing
-    is counted.
+    is counted. `keeps_plan`: nothing is asked but a page (PAGING), so that one plan is right for
+    whatever the values are.
     """
     json = record.json_for(caller)
+    fetch: Fetch = db.fetch_one
+    if keeps_plan and limit in USUAL_LIMITS:
+        fetch = partial(db.fetch_one_planned, owner=caller.organization_id)
     if json.beside is None and limit <= CEILING:
         return await _read_written(
-            json.text, rows, values, order=order, place=place, total=total, limit=limit
+            fetch, json.text, rows, values, order=order, place=place, total=total, limit=limit
         )
     beside = "NULL::text[]"
     if json.beside is not None:
         beside = f"array_agg({json.beside} ORDER BY {order})"
     last = ", ".join(f"(array_agg({one} ORDER BY {order}))[{limit}]" for one in place)
-    row = await db.fetch_one(
+    row = await fetch(
         f"WITH page AS MATERIALIZED ({rows}) SELECT ({total})::bigint AS total, "
         f"array_agg({json.text} ORDER BY {order}) AS texts, {beside} AS beside, {last} FROM page",
         *values,
@@ -141,6 +153,7 @@ async def read_rows(
 
 
 async def _read_written(
+    fetch: Fetch,
     text: str,
     rows: str,
     values: Sequence[object],
@@ -152,7 +165,7 @@ async def _read_written(
 ) -> RowsRead:
     """Rows of which Python makes nothing: all of a page is one piece of bytes."""
     last = ", ".join(f"(array_agg({one} ORDER BY {order}))[{limit}]" for one in place)
-    row = await db.fetch_one(
+    row = await fetch(
         f"WITH page AS MATERIALIZED ({rows}) SELECT ({total})::bigint AS total, count(*) > {limit} AS more, "
         f"convert_to(array_to_string((array_agg({text} ORDER BY {order}))[:{limit}], '}},'), 'UTF8') AS written, "
         f"{last} FROM page",
@@ -189,25 +202,41 @@ async def newest_records(
             return WrittenPage([], 0, warnings=["cursor_invalido"])
         where.narrow("(created_at, id) < ({}, {})", *place)
     limit = cut(asked.limit)
+    values = [*where.values]
     rows = (
         f"{select or f'SELECT * FROM {table}'} WHERE {where} ORDER BY created_at DESC, id DESC "
-        f"LIMIT {limit + 1} OFFSET ${len(where.values) + 1}"
+        f"LIMIT {limit + 1}{skipping(asked.skip, values)}"
     )
     read = await read_rows(
         caller,
         record,
         rows,
-        [*where.values, asked.skip],
+        values,
         order="created_at DESC, id DESC",
         place=("created_at", "id"),
         total=count,
         limit=limit,
+        keeps_plan=asked.model_fields_set <= PAGING,
     )
     return WrittenPage(read.items, read.total, read.next_cursor)
 
 
+def skipping(skip: int, values: list[object]) -> str:
+    """The end of a statement that leaves out so many rows, whose number goes behind the values;
+    nothing where none are.
+    """
+    if not skip:
+        return ""
+    values.append(skip)
+    return f" OFFSET ${len(values)}"
+
+
 class AskedPage(Protocol):
     """What a query says of the page that it wants."""
+
+    @property
+    def model_fields_set(self) -> AbstractSet[str]:
+        """The names of what is asked for."""
 
     @property
     def limit(self) -> int | None:
@@ -253,5 +282,6 @@ async def newest_uncounted(
         order=f"{by} DESC, id DESC",
         place=(by, "id"),
         limit=limit,
+        keeps_plan=asked.model_fields_set <= PAGING,
     )
     return WrittenPage(read.items, None, read.next_cursor)

@@ -250,6 +250,10 @@ class SkipPage(QueryInput):
     cursor: str | None = Field(default=None, description=CURSOR)
 
 
+PAGING = frozenset({"limit", "cursor"})
+"""Parameters of a list whose page is found by an index; what is skipped is read."""
+
+
 def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
     """A body as the model. Raises BadRequest when it is not JSON, ValidationFailed when a field is
     wrong.
