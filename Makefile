@@ -40,13 +40,11 @@ test-uncompiled: $(VENV)/installed-dev ## run the tests of GraphQL once more, wi
 # PostgreSQL with Citus, built, and the script that starts a cluster of it: beside the checkout, or where it is told.
 CITUS ?= $(wildcard ../shared/citus)
 
-# They stop or copy a PostgreSQL of their own, look into its locks, or move an organization between two.
-OF_ONE_SERVER = $(patsubst %,--ignore=tests/faults/test_%.py,cell_away killed_api move_killed postgres promotion restored)
-
+# What cannot hold there is skipped: tests/support/not_on_citus.py.
 test-citus: $(VENV)/installed-dev ## run core, contract, stories and faults in cells placed by Citus; T=tests/core/sms: some of it
 	@test -n "$(CITUS)" || { echo "no Citus: name the folder of its script, make test-citus CITUS=FOLDER" >&2; exit 2; }
 	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/core tests/contract,$(T))
-	@$(if $(filter file,$(origin T)),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest --timeout 1500 $(OF_ONE_SERVER) tests/stories tests/faults)
+	@$(if $(filter file,$(origin T)),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest --timeout 1500 tests/stories tests/faults)
 
 # A few of them, within the time of a check.
 test-citus-some: $(VENV)/installed-dev

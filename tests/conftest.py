@@ -23,6 +23,7 @@ from core.organizations import clear_credential_cache
 from tests.fakes.queue import RecordedQueue
 from tests.support import citus
 from tests.support.migrated import copy_migrated, made_ahead
+from tests.support.not_on_citus import skip_there
 from tests.support.parallel import Parallel
 from tests.support.service import machines, receiver, service, template
 
@@ -69,6 +70,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("markexpr") != "not slow" or collection_path.suffix != ".py":
         return None
     return SLOW_FILE.search(collection_path.read_text(encoding="utf-8")) is not None or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On Citus some cannot hold."""
+    if citus.home() is not None:
+        skip_there(items)
 
 
 def migrated_postgres(config: pytest.Config) -> Path:

@@ -201,7 +201,7 @@ EXISTS (SELECT FROM unnest($7::text[], $8::smallint[]) AS u (version_id, step)
         WHERE u.version_id = r.version_id AND u.step = r.step)
 """
 
-BEGIN = """
+BEGIN = """/* whole */
 WITH begun AS (
     INSERT INTO journey_runs (id, organization_id, env, version_id, lineage_id, contact_id, entry_key, state, step, seq,
                               due_at, control, entered_at, step_at)

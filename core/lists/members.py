@@ -108,7 +108,8 @@ def _by_identity(caller: Caller, phones: list[str]) -> dict[bytes, str]:
     return known
 
 
-PUT = """
+# Of rows that were there already Citus would count each as one that was written.
+PUT = """/* whole */
 INSERT INTO contact_list_members (organization_id, env, list_id, contact_id, created_at)
 SELECT $1, $2, $3, id, $5 FROM unnest($4::text[]) AS id ON CONFLICT (list_id, contact_id) DO NOTHING
 """

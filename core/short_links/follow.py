@@ -129,7 +129,7 @@ def _shown(user_agent: str) -> str:
 # The links are locked in the order of their codes, so that two processes wait for each other
 # instead of locking up. The lock also makes `first` true: who comes second reads what the first has
 # committed. A link whose person was erased has no address any more and leads nowhere.
-COUNT = """
+COUNT = """/* whole */
 WITH click AS (
     SELECT * FROM unnest($1::text[], $2::bool[], $3::timestamptz[]) WITH ORDINALITY AS c (code, bot, at, place)
 ), link AS MATERIALIZED (

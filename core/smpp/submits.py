@@ -70,7 +70,7 @@ async def forget_submits(*, at: datetime) -> None:
     await db.execute("DELETE FROM smpp_submits WHERE until <= $1", at)
 
 
-FIRST = """
+FIRST = """/* whole */
 INSERT INTO smpp_submits AS s (id, organization_id, env, account_id, key, came_at, until)
 SELECT id, organization_id, env, account_id, key, came_at, until
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])

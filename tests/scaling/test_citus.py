@@ -6,7 +6,7 @@ They run where the tests have a cluster (`make test-citus`).
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -14,6 +14,7 @@ from core import journeys, sms, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db, on_node
 from core.foundation.database.bounded_pool import MIGRATION
+from core.foundation.database.transactions import transaction
 from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
@@ -178,3 +179,17 @@ async def test_a_statement_that_citus_refuses_runs_whole_and_tells_what_it_touch
     assert (
         await db.fetchval(f"{later} RETURNING id", caller.organization_id) == caller.organization_id
     )
+
+
+async def test_what_citus_refuses_in_a_transaction_takes_nothing_of_it_away() -> None:
+    caller = await a_caller("test")
+    dated = "SELECT created_at FROM organizations WHERE id = $1"
+    later = "UPDATE organizations SET created_at = created_at + interval '2 seconds' WHERE id = $1"
+    before = await db.fetchval(dated, caller.organization_id)
+
+    async with transaction():
+        assert await db.execute(later, caller.organization_id) == 1
+        assert on_node.runs_whole(later)
+        assert await db.execute(later, caller.organization_id) == 1
+
+    assert await db.fetchval(dated, caller.organization_id) == before + timedelta(seconds=4)

@@ -117,5 +117,6 @@ EVENTS = "SELECT id AS event, data ->> 'id' AS message FROM webhook_events WHERE
 
 OPEN = """
 SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND application_name = 'svc' AND state LIKE 'idle in transaction%'
+WHERE datname = current_database() AND usename = current_user AND application_name = 'svc'
+  AND state LIKE 'idle in transaction%'
 """

@@ -176,10 +176,7 @@ class CitusCells:
 
     def _new(self) -> str:
         schema = f"made{os.getpid()}_{len(self._machines)}"
-        environment = {"DATABASE_URL": self._cluster.cell(schema)}
-        _svc(["migrate"], environment)
-        place = ["cell", "place", schema, "--database-url", environment["DATABASE_URL"]]
-        self._machines[schema] = _svc(place, environment)["machine"]
+        self._machines[schema] = _placed(schema, self._cluster.cell(schema))
         return schema
 
     def _filled(self, schema: str) -> list[str]:
@@ -194,6 +191,30 @@ class CitusCells:
                 f"INSERT INTO {target}.{table} ({columns}) SELECT {columns} FROM {source}.{table}"
             )
         self._cluster.sql(NUMBERS.format(source=source, target=target))
+
+
+_seconds: dict[int, str] = {}
+"""By the process of whose tests the second cell is: its address."""
+
+
+def a_second_cell() -> str | None:
+    """The address of one more placed schema, the same for all tests of a process; None without a cluster."""
+    if _running is None:
+        return None
+    if os.getpid() not in _seconds:
+        name = f"second{os.getpid()}"
+        address = _running.cell(name)
+        _placed(name, address)
+        _seconds[os.getpid()] = address
+    return _seconds[os.getpid()]
+
+
+def _placed(schema: str, address: str) -> str:
+    """Migrate a schema and let Citus place it; the machine."""
+    environment = {"DATABASE_URL": address}
+    _svc(["migrate"], environment)
+    placed = _svc(["cell", "place", schema, "--database-url", address], environment)
+    return str(placed["machine"])
 
 
 TABLES = """
@@ -253,6 +274,13 @@ def started(home: Path) -> Callable[[], None]:
 def running() -> Cluster | None:
     """The cluster of the run, where it has one."""
     return _running
+
+
+def activity() -> str:
+    """The view of what connections of all machines do. On Citus a statement waits at the machine that
+    holds the rows, and whoever shares the database has another role.
+    """
+    return "pg_stat_activity" if _running is None else "citus_stat_activity"
 
 
 def _free_ports(number: int) -> int:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from tests.support import citus
 from tests.support.books import Connection
 
 A_WALLET = "SELECT 1 FROM wallets FOR UPDATE"
@@ -37,7 +38,9 @@ async def locked(connection: Connection, statement: str = A_WALLET) -> AsyncIter
 async def waiting_for_locks(books: Connection) -> int:
     """How many connections of the service wait for a lock."""
     count: int = await books.fetchval(
-        f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock'"
+        f"SELECT count(*) FROM {citus.activity()} WHERE datname = current_database() "
+        "AND usename = current_user AND wait_event_type = 'Lock' "
+        "AND (application_name = 'svc' OR application_name LIKE 'citus_internal%')"
     )
     return count
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from core.foundation.database import db
 from core.foundation.database.transactions import outside_transaction
+from tests.support import citus
 from tests.support.waiting import eventually
 
 Answer = TypeVar("Answer")
@@ -22,8 +23,8 @@ async def somebody_waits() -> None:
     async def look() -> bool:
         waiting: bool = await outside(
             db.fetchval(
-                "SELECT EXISTS (SELECT FROM pg_stat_activity "
-                "WHERE datname = current_database() AND wait_event_type = 'Lock')"
+                f"SELECT EXISTS (SELECT FROM {citus.activity()} WHERE datname = current_database() "
+                "AND usename = current_user AND wait_event_type = 'Lock')"
             )
         )
         return waiting

@@ -1,5 +1,8 @@
-"""A second cell beside the home of the tests: another database of the same server."""
+"""A second cell beside the home of the tests: another database of the same server, on Citus another
+schema of the same database.
+"""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,6 +17,7 @@ from core.foundation.clock import real_now
 from core.foundation.database import address, db
 from core.foundation.database.bounded_pool import BACKUP
 from tests.conftest import empty_tables
+from tests.support import citus
 
 NAME = "south"
 DATABASE_OF_CELL = "second_cell"
@@ -24,6 +28,8 @@ async def second_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], datab
     """The address of a copy of the migrated database; nobody may be connected while it is made. It is
     made once for all files that ask for it.
     """
+    if (placed := await asyncio.to_thread(citus.a_second_cell)) is not None:
+        return placed
     if await db.fetchval(
         "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", DATABASE_OF_CELL
     ):
@@ -52,20 +58,27 @@ async def south(second_database: str, real_commits: None) -> AsyncIterator[cells
 @asynccontextmanager
 async def away(cell: cells.Cell) -> AsyncIterator[None]:
     """Nobody can connect to the cell meanwhile, and whoever was connected is cut off."""
-    database, usual = address.read(cell.url or "").database, address.connect
+    place, usual = _place_of(cell.url or ""), address.connect
 
     async def connect(to: address.DatabaseAddress, **options: Any) -> address.Connection:
-        if to.database == database:
+        if (to.database, to.user) == place:
             raise ConnectionRefusedError
         return await usual(to, **options)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(address, "connect", connect)
-        await db.execute(CUT_OFF, database)
+        await db.execute(CUT_OFF, *place)
         yield
 
 
-CUT_OFF = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1"
+def _place_of(url: str) -> tuple[str, str]:
+    read = address.read(url)
+    return read.database, read.user
+
+
+CUT_OFF = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = $2
+"""
 
 
 async def a_listed_cell(name: str, url: str) -> None:

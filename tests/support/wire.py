@@ -1,4 +1,4 @@
-"""A TCP way to a server on a socket file, which can fall silent: it takes what comes, and hands
+"""A TCP way to a server on a socket file or a port of this machine, which can fall silent: it takes what comes, and hands
 nothing on.
 """
 
@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 class Wire:
     """One listening port of this process, and all connections through it."""
 
-    def __init__(self, socket_file: Path) -> None:
-        self._behind = socket_file
+    def __init__(self, behind: Path | int) -> None:
+        self._behind = behind
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -47,7 +47,7 @@ class Wire:
         self._tasks.add(task)
         try:
             await self._flowing.wait()
-            far_reader, far_writer = await asyncio.open_unix_connection(str(self._behind))
+            far_reader, far_writer = await self._reach()
             try:
                 await asyncio.gather(
                     self._hand_on(reader, far_writer), self._hand_on(far_reader, writer)
@@ -60,6 +60,11 @@ class Wire:
             writer.close()
             self._tasks.discard(task)
 
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if isinstance(self._behind, int):
+            return await asyncio.open_connection("127.0.0.1", self._behind)
+        return await asyncio.open_unix_connection(str(self._behind))
+
     async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):
             while piece := await reader.read(65_536):
@@ -70,9 +75,9 @@ class Wire:
 
 
 @asynccontextmanager
-async def a_wire(socket_file: Path) -> AsyncIterator[Wire]:
-    """A way to the server that listens on this file."""
-    wire = Wire(socket_file)
+async def a_wire(behind: Path | int) -> AsyncIterator[Wire]:
+    """A way to the server that listens on this file or port."""
+    wire = Wire(behind)
     server = await wire.open()
     try:
         yield wire
@@ -87,6 +92,7 @@ async def through_a_wire(database_url: str) -> AsyncIterator[tuple[str, Wire]]:
     parts = urlsplit(database_url)
     options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     port = options.get("port") or parts.port or 5432
-    async with a_wire(Path(options["host"]) / f".s.PGSQL.{port}") as wire:
+    behind = Path(options["host"]) / f".s.PGSQL.{port}" if "host" in options else int(port)
+    async with a_wire(behind) as wire:
         user = parts.username or options["user"]
         yield f"postgresql://{user}@127.0.0.1:{wire.port}{parts.path}", wire

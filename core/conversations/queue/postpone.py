@@ -105,7 +105,7 @@ def _pair(one: QueuedMessage) -> OwnedPair:
     return one.organization_id, one.env, one.sender_id, one.identity
 
 
-REST = """
+REST = """/* whole */
 INSERT INTO conversation_pairs AS p (organization_id, env, sender_id, identity, next_send_at)
 SELECT k.*, $6 FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS k
 ON CONFLICT (organization_id, env, sender_id, identity) DO UPDATE SET next_send_at = excluded.next_send_at

@@ -522,12 +522,31 @@ async def _on_citus(connection: BoundedConnection, sql: str, run: _Run[Answer_co
     """Run a statement where Citus has placed the schema. What it refuses runs whole from then on."""
     if on_node.runs_whole(sql):
         return await run(await _call_of(connection, sql), call=True)
+    first, inside = not on_node.is_accepted(sql), connection.is_in_transaction()
     try:
-        return await run(sql, call=False)
-    except asyncpg.FeatureNotSupportedError:
-        if not on_node.learn(sql) or connection.is_in_transaction():
-            raise  # whoever repeats the transaction gets through
+        if first and inside:
+            answer = await _in_savepoint(connection, sql, run)
+        else:
+            answer = await run(sql, call=False)
+    except on_node.REFUSED:
+        if not on_node.learn(sql) or (inside and not first):
+            raise
         return await run(await _call_of(connection, sql), call=True)
+    if first:
+        on_node.accept(sql)
+    return answer
+
+
+async def _in_savepoint(connection: BoundedConnection, sql: str, run: _Run[Answer_co]) -> Answer_co:
+    """Run what may be refused, so that the transaction goes on after that."""
+    await connection.execute("SAVEPOINT svc_first_use")
+    try:
+        answer = await run(sql, call=False)
+    except on_node.REFUSED:
+        await connection.execute("ROLLBACK TO SAVEPOINT svc_first_use")
+        raise
+    await connection.execute("RELEASE SAVEPOINT svc_first_use")
+    return answer
 
 
 async def _call_of(connection: BoundedConnection, sql: str, *, planned: bool = False) -> str:
@@ -536,6 +555,8 @@ async def _call_of(connection: BoundedConnection, sql: str, *, planned: bool = F
     """
     assert connection.calls is not None
     if sql not in connection.calls:
+        if len(connection.calls) >= on_node.MAX_CALLS:
+            connection.calls.clear()
         if connection.is_in_transaction():
             async with cells.client(PLANNED).acquire_connection() as apart:
                 connection.calls[sql] = await on_node.call_of(apart, sql, planned=planned)

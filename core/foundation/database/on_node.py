@@ -22,13 +22,29 @@ PREFIX = "svc_on_node_"
 WHOLE = "/* whole */"
 """With this a statement begins that Citus refuses or gets wrong. For PostgreSQL it is a comment."""
 
+REFUSED = (
+    asyncpg.FeatureNotSupportedError,
+    # What a machine says of the text that Citus has made of a statement.
+    asyncpg.IndeterminateDatatypeError,
+    asyncpg.PostgresSyntaxError,
+    asyncpg.UndefinedColumnError,
+)
+"""How Citus refuses a statement."""
+
 MAX_LEARNED = 200
 """Statements besides, of which a process has found out that Citus refuses them."""
+
+MAX_CALLS = 1_000
+"""Of a connection: texts that stand for statements, some of which are those of segments and lists."""
 
 TOUCHED = "touched"
 """The column that tells how many rows a statement without an answer has touched."""
 
+MAX_ACCEPTED = 2_000
+"""Statements of which a process knows that Citus runs them; others have a savepoint before them."""
+
 _learned: set[str] = set()
+_accepted: set[str] = set()
 
 
 def runs_whole(sql: str) -> bool:
@@ -37,11 +53,21 @@ def runs_whole(sql: str) -> bool:
 
 
 def learn(sql: str) -> bool:
-    """Remember a statement that Citus has refused. False where nothing comes of that."""
-    if runs_whole(sql) or len(_learned) >= MAX_LEARNED:
-        return False
-    _learned.add(sql)
-    return True
+    """Remember a statement that Citus has refused, so that it runs whole. False where there are too many."""
+    if not runs_whole(sql) and len(_learned) < MAX_LEARNED:
+        _learned.add(sql)
+    return runs_whole(sql)
+
+
+def is_accepted(sql: str) -> bool:
+    """Whether Citus has run a statement before."""
+    return sql in _accepted
+
+
+def accept(sql: str) -> None:
+    """Remember a statement that Citus has run."""
+    if len(_accepted) < MAX_ACCEPTED:
+        _accepted.add(sql)
 
 
 IS_DISTRIBUTED = """

@@ -85,7 +85,7 @@ async def _take_out(
     )
 
 
-NOTE_OPT_OUTS = """
+NOTE_OPT_OUTS = """/* whole */
 INSERT INTO audience_changes (organization_id, env, kind, ref, contact_id, entered, xid, at)
 SELECT DISTINCT r.organization_id, r.env, $4::text, '', r.contact_id, false, pg_current_xact_id()::text::bigint,
        $5::timestamptz

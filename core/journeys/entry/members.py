@@ -195,7 +195,7 @@ SELECT $1::text, $2::text, 'segment', $3::text, moved.contact_id, moved.entered,
 FROM (SELECT contact_id, true AS entered FROM come UNION ALL SELECT contact_id, false FROM gone) AS moved
 """
 
-NOTE = """
+NOTE = """/* whole */
 WITH matching AS (
     SELECT c.id FROM contacts c
     WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($4::text[]) AND ({condition})
@@ -210,7 +210,7 @@ WITH matching AS (
     RETURNING contact_id
 )""" + CHANGES.format(at="$5::timestamptz")
 
-ALL_MOVED = """
+ALL_MOVED = """/* whole */
 WITH matching AS MATERIALIZED (
     SELECT c.id FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND ({condition})
 ), gone AS (

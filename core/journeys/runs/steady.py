@@ -61,7 +61,7 @@ async def move_steadily(program: Program, way: SteadyWay, *, at: datetime, most:
 
 
 # A run on a wait that has not waited has no `wait_since`, after a migration or a pause: its step is asked first.
-MOVE = """
+MOVE = """/* whole */
 WITH due AS MATERIALIZED (
     SELECT r.id FROM journey_runs r
     WHERE r.version_id = $1 AND r.step = $2 AND r.state = 1 AND r.due_at <= $3

@@ -218,7 +218,7 @@ FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[]) AS m (
 WHERE r.id = m.id
 """
 
-COUNT = """
+COUNT = """/* whole */
 INSERT INTO journey_step_counts (organization_id, env, version_id, step, kind, reason, delta)
 SELECT $1, $2, $3, c.* FROM unnest($4::smallint[], $5::smallint[], $6::text[], $7::bigint[]) AS c
 """

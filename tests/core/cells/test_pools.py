@@ -16,20 +16,27 @@ from core.foundation.database.transactions import outside_transaction, transacti
 from core.foundation.security.caller import system_caller
 from core.organizations import Organization
 
-WHERE = "SELECT current_database()"
+WHERE = "SELECT concat_ws(' ', current_database(), current_schema())"
+
+
+async def where_is(cell: cells.Cell) -> str:
+    """What `WHERE` answers there."""
+    async with db.connected_apart(cell.url or "") as connection:
+        return str(await connection.fetchval(WHERE))
 
 
 async def test_all_pools_are_those_of_the_cell(south: cells.Cell) -> None:
-    home = await db.fetchval(WHERE)
+    home, there = await db.fetchval(WHERE), await where_is(south)
+    assert there != home
     with cells.use_cell(south):
-        assert await db.fetchval(WHERE) == "second_cell"
-        assert (await db.fetch_planned(WHERE))[0][0] == "second_cell"
+        assert await db.fetchval(WHERE) == there
+        assert (await db.fetch_planned(WHERE))[0][0] == there
         async with heavy_work(system_caller("org_a", "test")):
-            assert await db.fetchval(WHERE) == "second_cell"
+            assert await db.fetchval(WHERE) == there
             async with transaction():
-                assert (await db.fetch_planned(WHERE))[0][0] == "second_cell"
+                assert (await db.fetch_planned(WHERE))[0][0] == there
         async with transaction():
-            assert await db.fetchval(WHERE) == "second_cell"
+            assert await db.fetchval(WHERE) == there
             with cells.use_cell(cells.HOME):
                 assert await db.fetchval(WHERE) == home
                 assert (await db.fetch_planned(WHERE))[0][0] == home
@@ -85,7 +92,7 @@ async def test_what_is_combined_is_combined_within_a_cell(south: cells.Cell) -> 
     found = await asyncio.gather(
         *(submit(cell, item) for item in range(4) for cell in (cells.HOME, south))
     )
-    assert set(found) == {(home, 4), ("second_cell", 4)}
+    assert set(found) == {(home, 4), (await where_is(south), 4)}
 
 
 async def test_a_cell_that_is_away_is_away_for_nobody_else(south: cells.Cell) -> None:
@@ -98,6 +105,6 @@ async def test_a_cell_that_is_away_is_away_for_nobody_else(south: cells.Cell) ->
                 async with transaction():
                     pass
     with cells.use_cell(south):
-        assert await db.fetchval(WHERE) == "second_cell"
+        assert await db.fetchval(WHERE) == await where_is(south)
     await cells.learn_cells()  # closes the pools of whoever is not on the list
     assert {pool.cell for pool in db.pools()} == {"main", "south"}

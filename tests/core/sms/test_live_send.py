@@ -220,6 +220,7 @@ async def test_the_price_is_held_and_nothing_is_locked_while_the_provider_is_ask
             seen["keys"] = await keys_of(caller)
             seen["open"] = await db.fetchval(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND usename = current_user "
                 "AND state LIKE 'idle in transaction%'"
             )
 

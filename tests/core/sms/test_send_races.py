@@ -21,6 +21,8 @@ from core.sms.send_request import KEY_ROUTE as ROUTE
 from core.sms.send_request import SmsSendRequest
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_new_sms, a_send, leave_coins
+from tests.support import citus
+from tests.support.races import outside
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("real_commits")
@@ -60,7 +62,13 @@ async def behind_the_wallet(
         tasks = [asyncio.create_task(of(work), context=outside_transaction()) for work in works]
 
         async def all_wait() -> bool:
-            waiting = await db.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            # Within a transaction PostgreSQL would tell the same each time.
+            waiting = await outside(
+                db.fetchval(
+                    f"SELECT count(*) FROM {citus.activity()} WHERE datname = current_database() "
+                    "AND usename = current_user AND wait_event_type = 'Lock'"
+                )
+            )
             return bool(waiting == len(tasks))
 
         await eventually(all_wait, "every process waits for the wallet")

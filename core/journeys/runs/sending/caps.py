@@ -119,7 +119,7 @@ GROUP BY r.id
 HAVING min(e.capped_at) IS NOT NULL AND bool_and(coalesce(m.status = 'failed' AND m.sent_at IS NULL, false))
 """
 
-TAKE = """
+TAKE = """/* whole */
 INSERT INTO contact_caps AS k (organization_id, env, contact_id, scope, sent, updated_at)
 SELECT $1, $2, asked.id, $4, ARRAY[$5::timestamptz], $5
 FROM (SELECT id FROM unnest($3::text[]) AS a (id) ORDER BY id) AS asked

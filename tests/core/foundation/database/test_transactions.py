@@ -314,7 +314,7 @@ async def test_what_ended_a_block_is_told_even_when_its_connection_is_gone(
             await a_row()
             backend = await db.fetchval("SELECT pg_backend_pid()")
             await asyncio.create_task(
-                db.fetchval("SELECT pg_terminate_backend($1)", backend),
+                db.fetchval("SELECT pg_terminate_backend($1::int)", backend),
                 context=outside_transaction(),
             )
             raise Refusal
@@ -330,7 +330,7 @@ async def test_a_commit_on_a_lost_connection_fails_and_runs_no_effect(whole_pool
             await after_commit(noting(notes, "told"))
             backend = await db.fetchval("SELECT pg_backend_pid()")
             await asyncio.create_task(
-                db.fetchval("SELECT pg_terminate_backend($1)", backend),
+                db.fetchval("SELECT pg_terminate_backend($1::int)", backend),
                 context=outside_transaction(),
             )
 

@@ -26,7 +26,8 @@ from tests.support.waiting import eventually
 
 OPEN_TRANSACTIONS = """
 SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND application_name = 'svc' AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
+WHERE datname = current_database() AND usename = current_user AND application_name = 'svc'
+  AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
 """
 
 

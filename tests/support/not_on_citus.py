@@ -1,0 +1,45 @@
+"""Tests that cannot hold where Citus has placed the schema, each with its reason.
+
+Only what is so by nature is here: what the service cannot do there is mended in the service.
+"""
+
+import pytest
+
+MOVES = "no organization moves from or to a placed cell"
+ONE_SERVER = "it stops or copies the one PostgreSQL that a database is"
+PLAN = "the plan is that of the coordinator, which reads no table"
+SETTING = "what a transaction sets stays at the coordinator; the service sets nothing that rows are read by"
+MONTHS = "the tables of a placed schema are not partitioned by month"
+GATE = "a commit is held back by a lock, which coordinator and machine do not share"
+
+NOT_ON_CITUS = {
+    "tests/core/cells/move/test_copying.py": MOVES,
+    "tests/core/cells/move/test_mover.py": MOVES,
+    "tests/core/cells/move/test_operate.py": MOVES,
+    "tests/core/exports/test_export_conversations.py::test_a_deep_page_touches_no_more_than_the_first": PLAN,
+    "tests/core/foundation/database/test_heavy_work.py"
+    "::test_a_transaction_inside_is_of_the_heavy_pool_and_everything_joins_it": (
+        "a planned statement runs on the machine of the cell, by another connection there"
+    ),
+    "tests/core/messaging/test_hours.py::test_figures_stay_when_old_messages_go": SETTING,
+    "tests/core/operations/test_queues.py::test_a_queue_is_measured_by_an_index": SETTING,
+    "tests/core/partitions/test_months.py": MONTHS,
+    "tests/core/partitions/test_retention.py": MONTHS,
+    "tests/faults/test_cell_away.py": ONE_SERVER,
+    "tests/faults/test_full_disk.py": ONE_SERVER,
+    "tests/faults/test_killed_api.py": GATE,
+    "tests/faults/test_move_killed.py": MOVES,
+    "tests/faults/test_postgres.py": ONE_SERVER,
+    "tests/faults/test_promotion.py": ONE_SERVER,
+    "tests/faults/test_restored.py": ONE_SERVER,
+}
+"""By file, or by file and function."""
+
+
+def skip_there(items: list[pytest.Item]) -> None:
+    """Skip those of the list."""
+    for item in items:
+        file, _, name = item.nodeid.partition("::")
+        function = f"{file}::{name.partition('[')[0]}"
+        if reason := NOT_ON_CITUS.get(function) or NOT_ON_CITUS.get(file):
+            item.add_marker(pytest.mark.skip(reason=f"not on Citus: {reason}"))
