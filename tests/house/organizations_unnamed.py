@@ -142,7 +142,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     CELLS: {
         "core/cells/directory.py:MOVING": "organization_moves",
-        "core/cells/move/mover.py:NOTE": "organization_moves",
         "core/sandbox_clock/move.py:END": "sandbox_clocks",
         "core/sandbox_clock/move.py:RELEASE": "sandbox_clocks",
         "core/sandbox_clock/move.py:STAND": "sandbox_clocks",
@@ -251,6 +250,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/webhooks/delivery/pause.py:TO_RESUME": "webhook_subscriptions",
         "core/webhooks/events/feed_positions.py:ASSIGN": "webhook_feed_queue",
         "core/webhooks/events/feed_positions.py:LOOK": "webhook_feed_queue",
+        "core/webhooks/events/feed_positions.py:LOOK_ON_CITUS": "webhook_feed_queue",
     },
     TOLD: {
         "core/conversations/delivery_reports/log.py:LOGGED": "message_receipts",
