@@ -43,12 +43,12 @@ CITUS ?= $(wildcard ../shared/citus)
 # What cannot hold there is skipped: tests/support/not_on_citus.py.
 test-citus: $(VENV)/installed-dev ## run core, contract, stories and faults in cells placed by Citus; T=tests/core/sms: some of it
 	@test -n "$(CITUS)" || { echo "no Citus: name the folder of its script, make test-citus CITUS=FOLDER" >&2; exit 2; }
-	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/core tests/contract,$(T))
+	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/scaling/test_citus_moves.py tests/core tests/contract,$(T))
 	@$(if $(filter file,$(origin T)),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest --timeout 1500 tests/stories tests/faults)
 
 # A few of them, within the time of a check.
 test-citus-some: $(VENV)/installed-dev
-	@$(if $(CITUS),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest tests/scaling/test_citus.py tests/core/wallet/test_money_adds_up.py,echo "not run on Citus: it is not beside this checkout (../shared/citus)")
+	@$(if $(CITUS),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest tests/scaling/test_citus.py tests/scaling/test_citus_moves.py::test_into_a_plain_cell_and_back tests/core/wallet/test_money_adds_up.py,echo "not run on Citus: it is not beside this checkout (../shared/citus)")
 
 test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Chromium, where there is one
 	@$(BIN)/python -m pytest --processes 2 tests/browser

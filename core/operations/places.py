@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.cells.move import number_on_machines
 from core.foundation.database import on_node
 from core.foundation.database.address import Connection
 from core.foundation.errors import Conflict
@@ -10,6 +11,15 @@ ON_EVERY_MACHINE = "citus.enable_unsafe_triggers"
 """What has to be on before triggers can be made on distributed tables. Ours touch rows of their own
 schema alone, which lie beside them.
 """
+
+
+class OrganizationMoves(Conflict):
+    """An organization is on its way into the cell or out of it."""
+
+    default_detail = (
+        "An organization is being moved into this cell or out of it: svc doctor names a move that was "
+        "broken off, and what ends it."
+    )
 
 
 class NotOnCitus(Conflict):
@@ -46,13 +56,18 @@ async def distribute(connection: Connection) -> DatabasePlace:
         await connection.execute(await connection.fetchval(DISTRIBUTE))
         for (statement,) in await connection.fetch(WHAT_IS_LEFT):
             await connection.execute(statement)
-    for statement in [NUMBER, *(row[0] for row in await connection.fetch(NUMBERED))]:
+    await number_on_machines(connection)
+    for (statement,) in await connection.fetch(NUMBERED):
         await connection.execute(statement)
     return await place_of(connection)
 
 
 async def move(connection: Connection, host: str, port: int) -> DatabasePlace:
-    """Move the schema of the role to another machine, beside the traffic: writes wait at the end only."""
+    """Move the schema of the role to another machine, beside the traffic: writes wait at the end only. Raises
+    OrganizationMoves.
+    """
+    if await connection.fetchval(HAS_A_GATE):
+        raise OrganizationMoves
     await connection.fetchval(MOVE, host, port)
     return await place_of(connection)
 
@@ -94,16 +109,6 @@ SELECT format('DROP FUNCTION %s', oid::regprocedure) FROM pg_proc
 WHERE pronamespace = current_schema()::text::regnamespace AND proname LIKE $1
 """
 
-# A table's shard has no default from a sequence: whoever writes there directly (core.foundation.database.on_node)
-# gets the number from the sequence of the shard's machine.
-NUMBER = """
-CREATE OR REPLACE FUNCTION svc_number() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.id := nextval(TG_ARGV[0]::regclass);
-    RETURN NEW;
-END $$
-"""
-
 # Not for transfers: their order is that of the coordinator's numbers, wherever they are written.
 NUMBERED = """
 SELECT format('CREATE TRIGGER svc_number BEFORE INSERT ON %I FOR EACH ROW WHEN (NEW.id IS NULL) '
@@ -114,6 +119,14 @@ WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r
   AND c.relname NOT IN ('wallet_transfers', 'tortoise_migrations')
   AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'svc_number')
 ORDER BY c.relname
+"""
+
+# While an organization moves, its gate is a trigger on each of its tables (core.cells.move.gate).
+HAS_A_GATE = """
+SELECT EXISTS (
+    SELECT FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE c.relnamespace = current_schema()::text::regnamespace AND t.tgname LIKE 'svc\\_gate\\_%'
+)
 """
 
 MOVE = "SELECT citus_schema_move(current_schema()::text::regnamespace, $1::text, $2::int)"

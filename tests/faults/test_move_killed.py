@@ -233,6 +233,7 @@ async def killed_at_each_step(
     await switched(moves, customer, home)
     await moves.killed_at("switched")
     await load.more(5)  # it lives in the other cell
+    await removing(moves, home, load)
     moved = await moves.ended("south")
     assert (moved["step"], moved["from"], moved["to"]) == ("done", "main", "south")
     assert await moves.told_by_doctor() == (True, "none between cells was broken off")
@@ -259,6 +260,23 @@ async def switched(moves: Moves, customer: Customer, home: Connection) -> None:
     undo = moves.begin("--undo")
     assert await undo.ended() == 1
     assert "repeat the move, which finishes it" in undo.lines
+
+
+async def removing(moves: Moves, home: Connection, load: Load) -> None:
+    """It is killed while it removes the rows from the old cell: some are gone, others are there."""
+    async with home.transaction():
+        await home.execute("LOCK TABLE organizations IN SHARE MODE")
+        await moves.killed_at("removed messages")
+    step = "SELECT step FROM organization_moves ORDER BY id DESC LIMIT 1"
+    assert await home.fetchval(step) == "removing"
+    assert await rows(home, moves.id) == 0
+    left = "SELECT count(*) FROM organizations WHERE id = $1"
+    assert await home.fetchval(left, moves.id) == 1
+    passes, told = await moves.told_by_doctor()
+    assert passes
+    assert f"svc org move {moves.id} south` goes on" in told
+    assert "--undo" not in told
+    await load.more(5)
 
 
 async def rows(cell: Connection, organization_id: str) -> int:

@@ -247,6 +247,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/webhooks/delivery/pause.py:TO_RESUME": "webhook_subscriptions",
         "core/webhooks/events/feed_positions.py:ASSIGN": "webhook_feed_queue",
         "core/webhooks/events/feed_positions.py:LOOK": "webhook_feed_queue",
+        "core/webhooks/events/feed_positions.py:LOOK_ON_CITUS": "webhook_feed_queue",
     },
     TOLD: {
         "core/conversations/delivery_reports/log.py:LOGGED": "message_receipts",

@@ -1,6 +1,9 @@
 """Drill: an organization with many messages is moved while it sends.
 
 SVC_DRILL_MESSAGES=100000 .venv/bin/python -m pytest -s tests/scaling/test_move_drill.py
+
+With SVC_TEST_CITUS the organization leaves a cell that Citus has placed, for another one; with SVC_DRILL_TO=south for a
+plain PostgreSQL.
 """
 
 import asyncio
@@ -21,14 +24,17 @@ from core.foundation.database import db
 from core.foundation.database.availability import DatabaseAway
 from core.foundation.security.caller import Caller, Limits
 from core.webhooks.events.feed_positions import assign_positions
+from tests.core.cells.move.test_operate import told
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import a_seed
 from tests.factories.sms import a_send
 from tests.scaling.flows import proven
-from tests.support.two_cells import second_database, south
+from tests.support import citus
+from tests.support.two_cells import second_database, second_placed, south, west
 
-__all__ = ["second_database", "south"]
+__all__ = ["second_database", "second_placed", "south", "west"]
 
+TARGET = os.environ.get("SVC_DRILL_TO", "south" if citus.home() is None else "west")
 MESSAGES = int(os.environ.get("SVC_DRILL_MESSAGES", "0"))
 SAY_WHAT_THEIR_KEYS_ARE = (conversations, numbers, organizations, smpp)
 PACE_SECONDS = 0.02
@@ -67,28 +73,41 @@ class Sender:
         return str((await a_send(self.caller, key=key))["id"])
 
 
-async def test_many_messages_move_while_more_are_sent(south: cells.Cell) -> None:
+NOT_TOLD = "SELECT (SELECT count(*) FROM webhook_events) - (SELECT count(*) FROM webhook_feed)"
+
+
+async def numbered() -> None:
+    """Let every event have its position in the feed."""
+    while await assign_positions(at=now()):
+        pass
+
+
+@pytest.mark.usefixtures(TARGET)
+async def test_many_messages_move_while_more_are_sent() -> None:
+    target = await cells.cell_named(TARGET)
     caller = await a_caller("test")
     await a_seed(caller, messages=MESSAGES)
     counted = await db.fetchval("SELECT count(*) FROM messages")
+    await numbered()
+    early, cursor = await told(caller)
     sender = Sender(replace(caller, limits=Limits(sms_per_second=5_000)))
-    told: list[tuple[float, str, int]] = []
+    said: list[tuple[float, str, int]] = []
     began = time.perf_counter()
 
     def tell(what: str, rows: int) -> None:
-        told.append((time.perf_counter() - began, what, rows))
+        said.append((time.perf_counter() - began, what, rows))
 
     async with asyncio.TaskGroup() as group:
         for name in ("a", "b", "c", "d"):
             group.create_task(sender.run(name))
         moved = await move_organization(
             caller.organization_id,
-            south.name,
+            target.name,
             tell=tell,
             pauses=Pauses(draining=cells.KNOWN_AFTER_SECONDS, gone=3),
         )
         sender.stops = True
-    for at, what, rows in told:
+    for at, what, rows in said:
         if rows > 10_000 or (what.split()[0] != "removed" and not rows):
             sys.stdout.write(f"{at:7.1f} s  {what} {rows:,}\n")
     took = sorted(sender.took)
@@ -97,13 +116,18 @@ async def test_many_messages_move_while_more_are_sent(south: cells.Cell) -> None
         f"{moved.writes_waited_ms} ms; of {len(took):,} sends meanwhile the slowest took {took[-1]:.2f} s, "
         f"p99 {took[int(len(took) * 0.99)]:.3f} s, p50 {took[len(took) // 2]:.3f} s; refused {sender.refused}\n"
     )
-    with cells.use_cell(south):
+    with cells.use_cell(target):
         ids = {row["id"] for row in await db.fetch("SELECT id FROM messages")}
         assert len(ids) == counted + len(sender.ids)
         assert ids >= sender.ids
         while await sms.apply_due_reports(at=now().replace(year=2098)):
             pass
-        while await assign_positions(at=now()):
-            pass
+        await numbered()
+        behind, _ = await told(caller, cursor)
+        whole, _ = await told(caller)
+        assert whole == [*early, *behind]
+        assert len(set(whole)) == len(whole)
+        assert await db.fetchval(NOT_TOLD) == 0
         await proven(caller)
+    sys.stdout.write(f"the feed told {len(early):,} events before, and {len(behind):,} behind\n")
     assert took[-1] < 6

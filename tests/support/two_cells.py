@@ -1,8 +1,10 @@
 """A second cell beside the home of the tests: another database of the same server, on Citus another
-schema of the same database.
+schema of the same database. And a third one, a schema that Citus has placed, where the run has a
+cluster.
 """
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,10 +18,11 @@ from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import address, db
 from core.foundation.database.bounded_pool import BACKUP
-from tests.conftest import empty_tables
+from tests.conftest import empty_tables, migrated_and_distributed
 from tests.support import citus
 
 NAME = "south"
+PLACED = "west"
 DATABASE_OF_CELL = "second_cell"
 
 
@@ -44,12 +47,39 @@ async def second_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], datab
 @pytest.fixture
 async def south(second_database: str, real_commits: None) -> AsyncIterator[cells.Cell]:
     """A cell besides the home, as the list names it."""
-    await a_listed_cell(NAME, second_database)
-    cell = await cells.cell_named(NAME)
+    async with _listed(NAME, second_database) as cell:
+        yield cell
+
+
+@pytest.fixture(scope="session")
+async def second_placed(database: None) -> str:
+    """The address of another schema that Citus has placed; nobody uses it yet."""
+    cluster = citus.running()
+    assert cluster is not None
+    address = cluster.cell(f"west{os.getpid()}")
+    await db.close_database()
+    try:
+        await migrated_and_distributed(address)
+    finally:
+        await db.open_database(settings.current(), bounds=BACKUP)
+    return address
+
+
+@pytest.fixture
+async def west(second_placed: str, real_commits: None) -> AsyncIterator[cells.Cell]:
+    """A cell besides the home, which Citus has placed as it has that."""
+    async with _listed(PLACED, second_placed) as cell:
+        yield cell
+
+
+@asynccontextmanager
+async def _listed(name: str, address: str) -> AsyncIterator[cells.Cell]:
+    await a_listed_cell(name, address)
+    cell = await cells.cell_named(name)
     yield cell
     with cells.use_cell(cell):
         await empty_tables()
-    await db.execute("DELETE FROM cells")
+    await db.execute("DELETE FROM cells WHERE name = $1", name)
     await cells.learn_cells()
     cells.forget_cells()
     await cells.learn_cells()

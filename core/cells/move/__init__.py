@@ -3,7 +3,7 @@
 from core.cells.move.errors import MoveRefused
 from core.cells.move.left_over import LeftOver, left_over_moves
 from core.cells.move.models import MoveStep
-from core.cells.move.numbers import BLOCK_BITS
+from core.cells.move.numbers import BLOCK_BITS, number_on_machines
 from core.cells.move.operate import begin_numbers, move_organization, undo_move
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "begin_numbers",
     "left_over_moves",
     "move_organization",
+    "number_on_machines",
     "undo_move",
 ]

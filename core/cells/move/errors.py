@@ -34,23 +34,31 @@ class AlreadyThere(MoveRefused):
         super().__init__("the cell has an organization of this id already, which no move brought")
 
 
-class OnCitus(MoveRefused):
-    """A cell is placed by Citus, where what has changed is not told by numbers of transactions."""
+class MachineAway(MoveRefused):
+    """The machine on which Citus keeps a cell cannot be reached from here."""
+
+    def __init__(self, machine: str) -> None:
+        super().__init__(
+            f"{machine}, the machine on which Citus keeps the cell, does not let the role of the cell in "
+            "from here; a move reads and writes rows there: run it where that machine can be reached"
+        )
+
+
+class PlacedAnew(MoveRefused):
+    """Citus has moved a cell to another machine meanwhile."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "no organization is moved into or out of a cell that Citus has placed; svc cell place --on "
-            "moves the whole cell to another machine"
-        )
+        super().__init__("meanwhile Citus has moved a cell to another machine; repeat this")
 
 
 class MayNotCopy(MoveRefused):
     """The role of a cell may not write rows without what triggers do."""
 
-    def __init__(self, role: str) -> None:
+    def __init__(self, role: str, machine: str | None) -> None:
+        server = "that database's server" if machine is None else machine
         super().__init__(
-            f"the role {role} may not copy rows as they are: let a superuser say, in that database's "
-            f"server, GRANT SET ON PARAMETER session_replication_role TO {role} (PostgreSQL 15 or newer)"
+            f"the role {role} may not copy rows as they are: let a superuser say, in "
+            f"{server}, GRANT SET ON PARAMETER session_replication_role TO {role} (PostgreSQL 15 or newer)"
         )
 
 

@@ -6,6 +6,9 @@ entered, what somebody does to its rows does not happen: they are not taken by w
 by sweeps. In the cell that is left, writing them is refused while the gate is closed. A closed gate
 opens by itself at its time, so that whoever moves an organization and dies holds up nobody for longer
 than that.
+
+Where Citus has placed a cell, the coordinator makes and drops the triggers, so that they go along
+when it moves the cell; all the rest is done where the rows are.
 """
 
 import asyncio
@@ -22,6 +25,9 @@ LOCK_SECONDS = 1.5
 """How long a table is waited for: whoever wants to write into it meanwhile waits behind."""
 PAUSE_SECONDS = 1.0
 TURNS = 120
+
+AT_MACHINES_TOO = "SET LOCAL citus.propagate_set_commands = 'local'"
+"""What is set for a transaction Citus tells the machines; elsewhere nobody reads this."""
 
 
 async def put_up(connection: Connection, tables: list[MovedTable], organization_id: str) -> None:
@@ -113,7 +119,9 @@ async def _briefly(connection: Connection, table: MovedTable, statements: list[s
     for _ in range(TURNS):
         try:
             async with connection.transaction():
-                await connection.execute(f"SET LOCAL lock_timeout = '{int(LOCK_SECONDS * 1000)}ms'")
+                await connection.execute(
+                    f"{AT_MACHINES_TOO}; SET LOCAL lock_timeout = '{int(LOCK_SECONDS * 1000)}ms'"
+                )
                 for statement in statements:
                     await connection.execute(statement)
         except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):

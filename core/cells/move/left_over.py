@@ -43,6 +43,8 @@ async def left_over_moves(*, at: datetime) -> list[LeftOver]:
     """All of them, the oldest first."""
     with use_cell(HOME):
         rows = await db.fetch(LEFT_OVER, at)
+        names = [row["organization_id"] for row in rows]
+        worked_on = {id for (id,) in await db.fetch(WORKED_ON, names)} if names else set()
     return [
         LeftOver(
             row["organization_id"],
@@ -52,19 +54,23 @@ async def left_over_moves(*, at: datetime) -> list[LeftOver]:
             row["minutes"],
         )
         for row in rows
+        if row["organization_id"] not in worked_on
     ]
 
 
-# Whoever works on one holds a lock of a session: it goes when the process does.
 LEFT_OVER = """
 SELECT m.organization_id, m.source, m.target, m.step,
        greatest(0, extract(epoch FROM $1::timestamptz - m.changed_at) / 60)::int AS minutes
 FROM organization_moves m
-WHERE m.ended_at IS NULL AND NOT EXISTS (
-    SELECT FROM pg_locks l
-    WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
-      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
-      AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('move of ' || m.organization_id, 0)
-)
+WHERE m.ended_at IS NULL
 ORDER BY m.id
+"""
+
+# Whoever works on one holds a lock of a session: it goes when the process does. Looked up apart: on Citus the lock
+# is at the coordinator, and the row is not.
+WORKED_ON = """
+SELECT id FROM unnest($1::text[]) AS id JOIN pg_locks l
+  ON (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended('move of ' || id, 0)
+WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted
+  AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
 """

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+import asyncpg
+
 from core.cells.move import gate, hours
 from core.cells.move.copying import (
     Pair,
@@ -20,9 +22,16 @@ from core.cells.move.copying import (
     copy_whole,
     moment,
 )
-from core.cells.move.errors import AlreadyThere, AnotherMove, CannotBeUndone, NotInTime
+from core.cells.move.errors import (
+    AlreadyThere,
+    AnotherMove,
+    CannotBeUndone,
+    NotInTime,
+    PlacedAnew,
+)
 from core.cells.move.models import GateState, MoveStep
 from core.cells.move.numbers import begin_block
+from core.cells.move.sides import Side
 from core.cells.move.tables import MovedTable, moved_tables, must_be_alike
 from core.cells.move.verify import rows_of, verify
 from core.foundation.clock import real_now
@@ -111,15 +120,17 @@ class Mover:
     def __init__(
         self,
         move: Move,
-        source: Connection,
-        target: Connection,
+        source: Side,
+        target: Side,
         *,
         switch: Switch,
         tell: Tell = lambda *_: None,
         pauses: Pauses = Pauses(),
     ) -> None:
         self.now = move
-        self._pair = Pair(source, target, move.organization_id)
+        self._source = source
+        self._target = target
+        self._pair = Pair(source.rows, target.rows, move.organization_id)
         self._switch = switch
         self._tell = tell
         self._pauses = pauses
@@ -130,7 +141,7 @@ class Mover:
 
     async def move(self) -> Move:
         """Do what is left. Raises UnlikeTables, AlreadyThere, NotTheSame, HoursDiffer, NotInTime: then the
-        organization works on in the cell where it was.
+        organization works on in the cell where it was. Raises PlacedAnew, after which another goes on.
         """
         steps = {
             MoveStep.PREPARING: self._prepare,
@@ -143,11 +154,16 @@ class Mover:
             MoveStep.REMOVING: self._remove,
         }
         await self._look()
+        await self._begin_anew_elsewhere()
         tries = 0
         while self.now.step in steps:
             was = self.now.step
             self._tell(was.value, self.now.rows or 0)
-            await steps[was]()
+            try:
+                await steps[was]()
+            except asyncpg.PostgresError:
+                await self._must_stay()
+                raise
             tries += was is MoveStep.CLOSING and self.now.step is MoveStep.CATCHING_UP
             if tries >= MAX_TRIES:
                 raise NotInTime
@@ -162,14 +178,21 @@ class Mover:
         await self._note(step=MoveStep.UNDOING)
         self._tell(MoveStep.UNDOING.value, 0)
         await self._remove_rows(self._pair.target)
-        for connection in (self._pair.source, self._pair.target):
-            await gate.take_down(connection, self._tables, self.now.organization_id)
+        for side in (self._source, self._target):
+            await gate.take_down(side.schema, self._tables, self.now.organization_id)
         await self._note(step=MoveStep.UNDONE, ended=True)
         return self.now
 
     async def _look(self) -> None:
         self._tables = await moved_tables(self._pair.source)
         must_be_alike(self._tables, await moved_tables(self._pair.target))
+
+    async def _begin_anew_elsewhere(self) -> None:
+        """What has changed since is not known where the rows are on another machine than then."""
+        since = self.now.since
+        if self.now.step in UNDOABLE and since is not None and not self._source.knows(since):
+            await gate.open_gate(self._pair.source, self.now.organization_id)
+            await self._keep(ANEW, self.now.id, self.now.step, real_now(), self.now.organization_id)
 
     async def _prepare(self) -> None:
         source, target, organization_id = (
@@ -186,9 +209,9 @@ class Mover:
         ):
             raise AlreadyThere
         await gate.set_gate(target, organization_id, GateState.ARRIVING)
-        await gate.put_up(target, self._tables, organization_id)
-        await gate.put_up(source, self._tables, organization_id)
-        await begin_block(target, self._tables, self.now.id)
+        for side in (self._target, self._source):
+            await gate.put_up(side.schema, self._tables, organization_id)
+        await begin_block(self._target.schema, self._tables, self.now.id)
         await hours.take_over(source, target)
         await self._note(step=MoveStep.COPYING)
 
@@ -308,8 +331,8 @@ class Mover:
 
     async def _remove(self) -> None:
         await self._remove_rows(self._pair.source)
-        for connection in (self._pair.target, self._pair.source):
-            await gate.take_down(connection, self._tables, self.now.organization_id)
+        for side in (self._target, self._source):
+            await gate.take_down(side.schema, self._tables, self.now.organization_id)
         await self._note(step=MoveStep.DONE, ended=True)
 
     async def _remove_rows(self, connection: Connection) -> None:
@@ -341,12 +364,22 @@ class Mover:
         ended: bool = False,
     ) -> None:
         at = real_now()
+        await self._must_stay()
+        await self._keep(
+            NOTE,
+            *(self.now.id, self.now.step, step, copied),
+            *(None if since is None else self._source.marked(since), rows, writes_waited_ms),
+            *(at, at if ended else None, self.now.organization_id),
+        )
+
+    async def _must_stay(self) -> None:
+        for side in (self._source, self._target):
+            if not await side.stays():
+                raise PlacedAnew
+
+    async def _keep(self, statement: str, *values: object) -> None:
         with use_cell(HOME):
-            row = await db.fetchrow(
-                NOTE,
-                *(self.now.id, self.now.step, step, copied, since, rows, writes_waited_ms),
-                *(at, at if ended else None),
-            )
+            row = await db.fetchrow(statement, *values)
         if row is None:
             raise AnotherMove("another process goes on with this move")
         self.now = move_of(row)
@@ -357,6 +390,12 @@ UPDATE organization_moves
 SET step = coalesce($3, step), copied = CASE WHEN $4::text IS NULL THEN copied ELSE array_append(copied, $4::text) END,
     since = coalesce($5, since), rows = coalesce($6, rows), writes_waited_ms = coalesce($7, writes_waited_ms),
     changed_at = $8, ended_at = coalesce($9, ended_at)
-WHERE id = $1 AND step = $2
+WHERE id = $1 AND step = $2 AND organization_id = $10
+RETURNING *
+"""
+
+ANEW = """
+UPDATE organization_moves SET step = 'copying', copied = '{}', since = NULL, rows = NULL, changed_at = $3
+WHERE id = $1 AND step = $2 AND organization_id = $4
 RETURNING *
 """

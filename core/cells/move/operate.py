@@ -1,7 +1,7 @@
 """Moving an organization from the shell: `svc org move`, which is repeated until it is done, or undone."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from core.cells.directory import (
     KNOWN_AFTER_SECONDS,
@@ -16,17 +16,20 @@ from core.cells.keys import kinds_read, note_keys_of
 from core.cells.manage import NoSuchCell
 from core.cells.models import KeyKind
 from core.cells.move.able import must_be_able
-from core.cells.move.errors import AnotherMove
+from core.cells.move.errors import AnotherMove, PlacedAnew
 from core.cells.move.models import MoveStep, OrganizationMove
 from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
 from core.cells.move.numbers import begin_block
+from core.cells.move.sides import Side, side_of
 from core.cells.move.tables import moved_tables
 from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import db
-from core.foundation.database.address import Connection
 from core.foundation.database.bounded_pool import BACKUP
 from core.foundation.database.cell import HOME, Cell, use_cell
+
+MACHINES = 3
+"""How many machines of Citus a move follows a cell to."""
 
 PAUSES = Pauses(draining=KNOWN_AFTER_SECONDS, closing=0.3, gone=2 * KNOWN_AFTER_SECONDS)
 
@@ -47,7 +50,7 @@ async def move_organization(
             source = await cell_of(organization_id)
             if source == target:
                 raise AnotherMove(f"it lives in {cell} already")
-            async with _connected(source) as leaving, _connected(target) as entering:
+            async with _side(source) as leaving, _side(target) as entering:
                 await must_be_able(leaving, entering)
             move = await _begin(organization_id, source, target)
         elif move.target != cell:
@@ -56,8 +59,13 @@ async def move_organization(
             )
         elif move.step is MoveStep.UNDOING:
             raise AnotherMove("its move is being undone: repeat that")
-        async with _mover(move, tell, pauses) as mover:
-            return await mover.move()
+        for _ in range(MACHINES):
+            try:
+                async with _mover(move, tell, pauses) as mover:
+                    return await mover.move()
+            except PlacedAnew:
+                move = await _open_move(organization_id) or move
+        raise PlacedAnew
 
 
 async def undo_move(organization_id: str, *, tell: Tell = lambda *_: None) -> Move:
@@ -110,7 +118,7 @@ async def _begin(organization_id: str, source: Cell, target: Cell) -> Move:
 @asynccontextmanager
 async def _alone(organization_id: str) -> AsyncIterator[None]:
     """Nobody else moves the organization meanwhile. Raises AnotherMove."""
-    async with _connected(HOME) as home:
+    async with db.connected_apart(_address(HOME), bounds=BACKUP) as home:
         if not await home.fetchval(LOCK, organization_id):
             raise AnotherMove("another process moves it right now")
         yield
@@ -122,10 +130,7 @@ LOCK = "SELECT pg_try_advisory_lock(hashtextextended('move of ' || $1::text, 0))
 @asynccontextmanager
 async def _mover(move: Move, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]:
     left, entered = await cell_named(move.source), await cell_named(move.target)
-    async with (
-        _connected(left) as source,
-        _connected(entered) as target,
-    ):
+    async with _side(left) as source, _side(entered) as target:
 
         async def switch() -> None:
             with use_cell(left):
@@ -135,9 +140,9 @@ async def _mover(move: Move, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]
         yield Mover(move, source, target, switch=switch, tell=tell, pauses=pauses)
 
 
-@asynccontextmanager
-async def _connected(cell: Cell) -> AsyncIterator[Connection]:
-    async with db.connected_apart(
-        cell.url or settings.current().database_url, bounds=BACKUP
-    ) as connection:
-        yield connection
+def _side(cell: Cell) -> AbstractAsyncContextManager[Side]:
+    return side_of(_address(cell))
+
+
+def _address(cell: Cell) -> str:
+    return cell.url or settings.current().database_url

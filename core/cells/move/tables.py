@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.cells.move.errors import UnlikeTables
+from core.cells.move.sides import names_of_shards
 from core.foundation.database.address import Connection
 
 ORGANIZATIONS = "organizations"
@@ -105,7 +106,8 @@ async def moved_tables(connection: Connection) -> list[MovedTable]:
 
     Raises UnlikeTables for a table of which nobody has said whose its rows are.
     """
-    found = [_moved(row) for row in await connection.fetch(TABLES) if row["name"] not in STAYS]
+    stay = STAYS.keys() | names_of_shards(connection)
+    found = [_moved(row) for row in await connection.fetch(TABLES) if row["name"] not in stay]
     if strangers := sorted(table.name for table in found if not table.owner):
         raise UnlikeTables(f"whose rows are those of {', '.join(strangers)}?")
     return found

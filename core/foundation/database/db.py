@@ -330,13 +330,23 @@ def _clients_at(url: str, *, pool: int, bounds: Bounds, heavy: Heavy) -> dict[st
 
 
 @asynccontextmanager
-async def connected_apart(url: str, *, bounds: Bounds = SERVING) -> AsyncIterator[Connection]:
-    """A connection of its own: straight, with no plan or pool of the service."""
+async def connected_apart(
+    url: str,
+    *,
+    bounds: Bounds = SERVING,
+    at: tuple[str, int] | None = None,
+    kind: type[Connection] = asyncpg.Connection,
+) -> AsyncIterator[Connection]:
+    """A connection of its own: straight, with no plan or pool of the service. `at`: another server of
+    the same database and role, as host and port.
+    """
+    address = database_address.read(url)
     connection = await database_address.connect(
-        database_address.read(url),
+        address if at is None else replace(address, hosts=(at,)),
         seconds=CONNECT_TIMEOUT_SECONDS,
         command_timeout=bounds.answer,
         server_settings=bounds.server_settings(),
+        connection_class=kind,
     )
     try:
         yield connection

@@ -8,6 +8,7 @@ and keeps the plan. Where the schema is moved, shards keep their names.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -94,7 +95,7 @@ PLANNING = {
 ROWS_TYPE = "batch_row[]"
 """The type of a batch of rows (`batch_rows.py`)."""
 
-TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE|ONLY|USING)(\s+)([a-z_]+)\b")
+TABLE = re.compile(r"\b(FROM|JOIN|INTO|UPDATE|ONLY|USING|ANALYZE)(\s+)([a-z_]+)\b")
 
 
 async def is_distributed(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
@@ -115,9 +116,9 @@ async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False
     assert place is not None
     schema, is_there = place
     if not is_there:
-        shards = pairs_of(await apart.fetch(SHARDS), "name", "shard")
+        shards = await shards_of(apart)
         # There the schema is not the first one that a name is looked for in.
-        whole = _on_shards(sql, shards).replace(f"::{ROWS_TYPE}", f"::{schema}.{ROWS_TYPE}")
+        whole = on_shards(sql, shards).replace(f"::{ROWS_TYPE}", f"::{schema}.{ROWS_TYPE}")
         answer = prepared.get_attributes()
         columns = ", ".join(f'"{one.name}" {_type(one.type)}' for one in answer)
         body = f"RETURN QUERY {whole};"
@@ -157,5 +158,11 @@ def _reads(sql: str) -> bool:
     return sql.lstrip().removeprefix(WHOLE).lstrip().startswith("SELECT")
 
 
-def _on_shards(sql: str, shards: dict[str, str]) -> str:
+async def shards_of(connection: "asyncpg.Connection[asyncpg.Record]") -> dict[str, str]:
+    """In which table of its machine the rows of each table of the connection's schema lie, as SQL names it."""
+    return pairs_of(await connection.fetch(SHARDS), "name", "shard")
+
+
+def on_shards(sql: str, shards: Mapping[str, str]) -> str:
+    """A statement as the machine takes it that holds the shards."""
     return TABLE.sub(lambda found: f"{found[1]}{found[2]}{shards.get(found[3], found[3])}", sql)

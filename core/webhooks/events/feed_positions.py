@@ -44,8 +44,9 @@ class Sequencer:
             self._numbered.clear()
             self._next_full_scan = 0.0
         whole = moment >= self._next_full_scan
-        last, given = await _assign(behind=0 if whole else self._passed(moment))
-        if self._numbered and last < self._numbered[-1][1]:  # of another machine of Citus
+        known = self._numbered[-1][1] if self._numbered else 0
+        last, given = await _assign(behind=0 if whole else self._passed(moment), known=known)
+        if last < known:  # of another machine of Citus
             self._numbered.clear()
             self._next_full_scan = 0.0
             return given
@@ -75,34 +76,41 @@ async def assign_positions(*, at: datetime) -> int:
     return given
 
 
-async def _assign(*, behind: int) -> tuple[int, int]:
+async def _assign(*, behind: int, known: int = 0) -> tuple[int, int]:
     """The last number that an event in the queue was given by then, and how many of those behind
-    got positions.
+    got positions. `known`: the last number of the look before.
     """
+    if db.is_distributed():
+        return await _assign_on_citus(behind, known)
     row = await db.fetch_one(LOOK, behind)
     if not row["waits"]:
         return row["last"], 0
-    if db.is_distributed():
-        return row["last"], await _assign_on_citus(behind)
     text = ASSIGN.format(batch=BATCH_SIZE, behind=behind, alone=ALONE)
     return row["last"], await db.execute(f"{BEGIN}; {text}")
 
 
-async def _assign_on_citus(behind: int) -> int:
+async def _assign_on_citus(behind: int, known: int) -> tuple[int, int]:
     """The same in three messages: the lock is the coordinator's, and the work is done on the machine that
     holds the schema. Where this process stops in the middle, nothing of it is done.
     """
+    last: int | None = await db.fetchval(LOOK_ON_CITUS, behind)
+    if last is None:
+        return known, 0
+    last = max(last, known) if behind else last
     async with transaction():
         if not await db.fetchval(f"SELECT {LOCK}"):
-            return 0
+            return last, 0
         text = ASSIGN.format(batch=BATCH_SIZE, behind="$1::bigint", alone="true")
-        return await db.execute(f"{on_node.WHOLE}{text}", behind)
+        return last, await db.execute(f"{on_node.WHOLE}{text}", behind)
 
 
-LOOK = f"""{on_node.WHOLE}
+LOOK = """
 SELECT last_value AS last, EXISTS (SELECT FROM webhook_feed_queue WHERE id > $1) AS waits
 FROM webhook_feed_queue_id_seq
 """
+
+# There the sequence does not say how far the numbers have come (core.cells.move.numbers).
+LOOK_ON_CITUS = "SELECT max(id) FROM webhook_feed_queue WHERE id > $1::bigint"
 
 # Several statements, each of which sees what was committed before it began: the second one sees all
 # that the writer before has done. Without BEGIN, so that an error leaves no open transaction on the

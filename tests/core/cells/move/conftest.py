@@ -1,4 +1,4 @@
-"""Two databases of one server: the one that an organization leaves, and the one that it enters."""
+"""Two databases: the one that an organization leaves, and the one that it enters."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,28 +7,39 @@ from typing import NamedTuple
 import asyncpg
 import pytest
 
+from core.cells.move.sides import Side, side_of
 from core.foundation import settings
 from tests.conftest import TABLES, empty_tables
 from tests.support.books import Connection
 
 
 class Both(NamedTuple):
-    """A connection to each."""
+    """The two cells."""
 
-    source: Connection
-    target: Connection
+    left: Side
+    entered: Side
+
+    @property
+    def source(self) -> Connection:
+        """Where the rows are of the one that is left."""
+        return self.left.rows
+
+    @property
+    def target(self) -> Connection:
+        """Where the rows are of the one that is entered."""
+        return self.entered.rows
 
 
 @pytest.fixture
 async def both(second_database: str, real_commits: None) -> AsyncIterator[Both]:
     """The two, both empty."""
     async with (
-        connected(settings.current().database_url) as source,
-        connected(second_database) as target,
+        side_of(settings.current().database_url) as left,
+        side_of(second_database) as entered,
     ):
-        yield Both(source, target)
-        names = [row["relname"] for row in await target.fetch(TABLES)]
-        await target.execute("TRUNCATE " + ", ".join(names))
+        yield Both(left, entered)
+        names = [row["relname"] for row in await entered.schema.fetch(TABLES)]
+        await entered.schema.execute("TRUNCATE " + ", ".join(names))
     await empty_tables()
 
 

@@ -68,7 +68,7 @@ async def test_an_organization_that_goes_on_working_is_copied_as_it_is_in_the_en
     tables.must_be_alike(moved, await tables.moved_tables(both.target))
     for whose in (MOVING, STAYING):
         await fill(both.source, moved, whose, rows=6)
-    await begin_block(both.target, moved, 1)
+    await begin_block(both.entered.schema, moved, 1)
     await fill(both.target, moved, THERE, rows=2)
     neighbours = await rows_of(both.target, moved, THERE)
     pair = Pair(both.source, both.target, MOVING)

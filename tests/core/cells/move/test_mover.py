@@ -56,8 +56,8 @@ class Placed(NamedTuple):
 
         return Mover(
             move_of(row),
-            self.both.source,
-            self.both.target,
+            self.both.left,
+            self.both.entered,
             switch=switch,
             tell=tell,
             pauses=AT_ONCE,
@@ -118,7 +118,7 @@ async def test_a_move_broken_off_anywhere_is_resumed_or_undone(placed: Placed) -
     away = placed
 
     for place in places:
-        away = Placed(Both(away.both.target, away.both.source), moved, ["source"])
+        away = Placed(Both(away.both.entered, away.both.left), moved, ["source"])
         await begin()
         moving = await away.mover(tell=breaking_at(place, []))
         with pytest.raises(Broken):
@@ -140,9 +140,9 @@ async def test_a_move_broken_off_anywhere_is_resumed_or_undone(placed: Placed) -
             assert (await (await away.mover()).move()).step is MoveStep.DONE
         assert await rows_of(away.both.target, moved, MOVING) == whole, place
         assert not any((await rows_of(away.both.source, moved, MOVING)).values())
-        for connection in away.both:
-            assert await connection.fetchval(OPEN_GATES) == 0
-            assert await connection.fetchval("SELECT count(*) FROM organization_gates") == 0
+        for side in away.both:
+            assert await side.rows.fetchval(OPEN_GATES) == 0
+            assert await side.rows.fetchval("SELECT count(*) FROM organization_gates") == 0
     assert len((await rows_of(both.source, moved, STAYING))["messages"]) == 3
 
 
@@ -221,11 +221,11 @@ async def test_what_is_accepted_while_it_moves_is_there_once(
 
 
 async def test_the_gate_leaves_everybody_else_alone(placed: Placed) -> None:
-    source, target = placed.both
+    source, target = placed.both.source, placed.both.target
     await gate.set_gate(target, MOVING, GateState.ARRIVING)
-    for connection in placed.both:
-        await gate.put_up(connection, placed.moved, MOVING)
-        await gate.put_up(connection, placed.moved, MOVING)
+    for side in placed.both:
+        await gate.put_up(side.schema, placed.moved, MOVING)
+        await gate.put_up(side.schema, placed.moved, MOVING)
     touch = "UPDATE messages SET coins = coins + 1 RETURNING organization_id"
     assert {row["organization_id"] for row in await source.fetch(touch)} == {MOVING, STAYING}
     await gate.set_gate(source, MOVING, GateState.CLOSED, within=WHILE)
@@ -253,8 +253,8 @@ async def test_the_gate_leaves_everybody_else_alone(placed: Placed) -> None:
     await gate.set_gate(source, MOVING, GateState.CLOSED, within=-WHILE)
     assert not await gate.hold_closed(source, MOVING)
     assert await source.fetch(touch)
-    for connection in placed.both:
-        await gate.take_down(connection, placed.moved, MOVING)
+    for side in placed.both:
+        await gate.take_down(side.schema, placed.moved, MOVING)
 
 
 async def test_rows_that_are_there_already(placed: Placed) -> None:

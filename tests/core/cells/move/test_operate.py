@@ -88,11 +88,13 @@ async def reported() -> None:
     await in_order()
 
 
-async def moved_while_it_sends(caller: Caller, cell: str) -> tuple[Move, Sender]:
+async def moved_while_it_sends(
+    caller: Caller, cell: str, names: tuple[str, str] = ("a", "b")
+) -> tuple[Move, Sender]:
     """Move it; it sends before, meanwhile and after."""
     sender = Sender(replace(caller, limits=Limits(sms_per_second=5_000)))
     async with asyncio.TaskGroup() as group:
-        for name in ("a", "b"):
+        for name in names:
             group.create_task(sender.run(name))
         try:
             await eventually(lambda: len(sender.accepted) > 5, "it sends")
