@@ -116,7 +116,8 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     @property
     def warns(self) -> bool:
         """Whether its answer tells what of the query was passed over: every list does."""
-        return self.method == "GET" and _has_warnings(self.answer)
+        answer: Any = self.answer
+        return self.method == "GET" and _has_warnings(answer)
 
     def is_heavy(self, query: QueryInput | None) -> bool:
         """Whether it is done on the connections for heavy work when this is asked: the filters of

@@ -471,7 +471,7 @@ async def fetch_one_planned(sql: str, *values: object, owner: str) -> asyncpg.Re
         raise NoConnectionFree from None
     try:
         async with client.acquire_connection() as connection:
-            row = await connection.fetchrow(sql, *values)
+            row: asyncpg.Record | None = await connection.fetchrow(sql, *values)
             assert row is not None
             return row
     finally:
