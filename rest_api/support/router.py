@@ -54,11 +54,7 @@ class OperationRouter(Router):
             if "{" not in path
         }
         open_routes = [Route(path, one) for path, one in endpoints.items() if "{" in path]
-        any_route = super().__call__
-        self._sections: dict[str, ASGIApp] = {
-            section: Router(list(some), redirect_slashes=False, default=any_route)
-            for section, some in groupby(sorted(open_routes, key=_section_of), key=_section_of)
-        }
+        self._sections = _sections(open_routes, otherwise=super().__call__)
         super().__init__(
             [*map(_measured, routes), *open_routes],
             redirect_slashes=False,
@@ -74,6 +70,14 @@ class OperationRouter(Router):
             path = scope["path"]
             endpoint = self._fixed.get(path) or self._sections.get(_section(path))
         await (endpoint or super().__call__)(scope, receive, send)
+
+
+def _sections(routes: Iterable[Route], *, otherwise: ASGIApp) -> dict[str, ASGIApp]:
+    """The routes of each section, in their order; `otherwise` has what none of them is."""
+    return {
+        section: Router(list(some), redirect_slashes=False, default=otherwise)
+        for section, some in groupby(sorted(routes, key=_section_of), key=_section_of)
+    }
 
 
 def _section_of(route: Route) -> str:
