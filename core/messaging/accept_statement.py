@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from core import idempotency, wallet
 from core.foundation.clock import real_time
@@ -33,7 +33,7 @@ from core.wallet.send_sql import booked_sql, locked_sql, moved_sql, transfer_num
 Fate = Literal["accepted", "refused", "unknown_contact", "denied", "insufficient", "key_taken"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RowOutcome:
     """What became of one request: `accepted`, `refused` (its failed message is kept),
     `unknown_contact` where the one that it names is not there, `denied` by its recipient or that
@@ -60,7 +60,7 @@ async def write_batch(
 
     One is `insufficient` when those before it have left too little; alone it might not be.
     """
-    quoted = any(request.quote_id is not None for request in requests)
+    quoted = bool([request for request in requests if request.quote_id is not None])
     known_at = real_time(at)
     numbers = await transfer_numbers(len(requests))
     rows = await db.fetch_planned(
@@ -74,9 +74,7 @@ async def write_batch(
         _rows(channel, requests, quoted=quoted),
         *([] if numbers is None else [numbers]),
     )
-    outcomes = {
-        row["id"]: RowOutcome(cast(Fate, row["fate"]), row["left_over"] or 0) for row in rows
-    }
+    outcomes = {row["id"]: RowOutcome(row["fate"], row["left_over"] or 0) for row in rows}
     balances = {
         (row["organization_id"], row["env"]): wallet.Balance(
             row["left_over"], row["warn_below"], row["warned_low"], row["warned_depleted"]
