@@ -1,5 +1,7 @@
 """The application: every operation of the service behind one ASGI application."""
 
+from collections.abc import Awaitable
+
 from starlette.applications import Starlette
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -120,10 +122,10 @@ class Service(Starlette):
             # Its traceback names the scope: each would keep the other in memory.
             scope.pop(UNEXPECTED, None)
 
-    async def dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def dispatch(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """The application itself, inside of any middleware of the operator's."""
         entrance = self.for_other_origins if current().cors_origins else self.router
-        await entrance(scope, receive, send)
+        return entrance(scope, receive, send)
 
 
 def create_app() -> Service:

@@ -38,17 +38,18 @@ def new_id(prefix: str) -> str:
     """`prefix`, an underscore and 21 random characters of base62. Safe under threads and after a
     fork.
     """
-    if is_set():
-        body = _draw_ordered()
-    else:
-        try:
-            body = _ready.pop()
-        except IndexError:
-            body = _draw_batch()
-    id = f"{prefix}_{body}"
+    id = f"{prefix}_{_draw_ordered() if is_set() else random_body()}"
     if (noted := _noted.get()) is not None:
         noted.add(id)
     return id
+
+
+def random_body() -> str:
+    """What stands behind the prefix, for ids of what is no record, such as a request."""
+    try:
+        return _ready.pop()
+    except IndexError:
+        return _draw_batch()
 
 
 @contextmanager

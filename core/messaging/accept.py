@@ -6,7 +6,7 @@ a crash either all of a send is there or nothing.
 """
 
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import nullcontext
 from datetime import datetime
 
 from core import decisions, idempotency, wallet
@@ -39,7 +39,7 @@ async def accept_batch(
     Keys are looked up only for what was refused or lost its claim: a new key, the common case, is
     won by writing.
     """
-    at = max(request.at for request in requests)
+    at = max([request.at for request in requests])
     outcomes, firsts = _first_of_each_key(requests)
     outcomes |= {r.id: r.forbidden for r in firsts if r.forbidden is not None}
     # Requests that claim no key of their own: an earlier one with the same key may answer them.
@@ -113,11 +113,10 @@ async def _write(
     A warning follows in a transaction of its own: the next send would give it if this process died
     in between.
     """
-    async with AsyncExitStack() as stack:
-        if any(request.also_write is not None for request in requests):
-            await stack.enter_async_context(transaction())
+    also = [request for request in requests if request.also_write is not None]
+    async with transaction() if also else nullcontext():
         written, balances = await write_batch(channel, requests, at=at)
-        for request in requests:
+        for request in also:
             if request.also_write is not None and written[request.id].fate == "accepted":
                 await request.also_write()
     await _announce(requests, written)
@@ -163,9 +162,7 @@ def _outcome(
 ) -> AcceptOutcome | Exception:
     match written.fate:
         case "accepted":
-            return (
-                AwaitingProvider() if request.answer is None else AcceptedSend({**request.answer})
-            )
+            return AwaitingProvider() if request.answer is None else AcceptedSend(request.answer)
         case "key_taken":
             return InProgress(elsewhere=False)
         case _:

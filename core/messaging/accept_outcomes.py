@@ -6,16 +6,18 @@ from typing import Any
 from core.foundation.security.rate_limit import Grant
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AcceptedSend:
-    """The unmasked answer, and whether it is an earlier one given again (a replay)."""
+    """The unmasked answer, and whether it is an earlier one given again (a replay). `allowance`: what
+    is left of the ceiling that a new send met, once its channel has noted it.
+    """
 
     record: dict[str, Any]
     replayed: bool = False
     allowance: Grant | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AwaitingProvider:
     """Stored with its price held: the provider is to be asked now, with no transaction open."""
 

@@ -36,7 +36,7 @@ the channel.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RowOutcome:
     """What became of one request: `accepted`, `refused` (its failed message is kept),
     `unknown_contact` where the one that it names is not there, `denied` by its recipient or that
@@ -63,7 +63,7 @@ async def write_batch(
 
     One is `insufficient` when those before it have left too little; alone it might not be.
     """
-    quoted = any(request.quote_id is not None for request in requests)
+    quoted = bool([request for request in requests if request.quote_id is not None])
     known_at = real_time(at)
     numbers = await transfer_numbers(len(requests))
     rows = await db.fetch_planned(

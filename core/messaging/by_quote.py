@@ -37,7 +37,7 @@ class Quotable(Protocol):
 Request = TypeVar("Request", bound=Quotable)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Offer(Generic[Request]):
     """A send, its price, and why a new one is refused before money. `prepaid`: its price is held
     already, for its quote. `facts`: what its rules looked at, as it is stored.

@@ -20,7 +20,7 @@ class Obstacle:
     refusal: type[Exception]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SendChannel:
     """A channel, as far as sends are accepted.
 
@@ -29,6 +29,9 @@ class SendChannel:
     its messages. `opted_out`: the refusal where the recipient said no to the channel. `keys_since`: the
     column from whose moment on a key is remembered for 24 hours; None: from its acceptance. `keyless`:
     no key is kept of its sends; whoever sends keeps a row of its own that says it was done.
+
+    Compared by identity: statements are remembered by it, and its columns need not be hashed for each
+    batch.
     """
 
     channel: Channel

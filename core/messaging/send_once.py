@@ -1,6 +1,6 @@
 """The idempotent executor of a send: one effect per key, the first answer for its repeats."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, cast
@@ -37,7 +37,7 @@ Send_contra = TypeVar("Send_contra", bound=KeyedSend, contravariant=True)
 class BatchedAccept(Protocol[Send_contra]):
     """Where sends are accepted, many at a time."""
 
-    async def submit(self, item: Send_contra) -> AcceptOutcome: ...
+    def submit(self, item: Send_contra) -> Coroutine[Any, Any, AcceptOutcome]: ...
 
 
 HandOver = Callable[[Send], Awaitable[Record]]

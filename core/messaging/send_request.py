@@ -1,7 +1,7 @@
 """The command to send one message, with everything that its transaction writes."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from core.messaging.insert import MessageRow
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class SendRequest:
     """One message that is to be accepted, with everything that is written in its transaction.
 
@@ -27,13 +27,15 @@ class SendRequest:
     claimed or charged. `beside`: the values of the rows that the channel writes with it, by the name
     of their table. `also_write`: what else is written in the transaction, which is rare (short links).
     `quote_id`: the quote that the price is of; `prepaid`: it is taken from what is held for the quote.
+
+    Not frozen, as the row: both are made of each send, and setting a field of a frozen one is a call.
     """
 
     caller: Caller
     use: KeyUse
     message: MessageRow
     at: datetime
-    answer: Mapping[str, Any] | None = None
+    answer: Record | None = None
     captured: bool = False
     identity: bytes | None = None
     forbidden: Exception | None = None
@@ -45,12 +47,11 @@ class SendRequest:
     asked: tuple[object, ...] | None = None
     """What the obstacles of its channel ask of it; None: nothing."""
 
-    @property
-    def id(self) -> str:
-        """Of the message."""
-        return self.message.id
+    id: str = field(init=False)
+    """Of the message."""
+    owner: wallet.Owner = field(init=False)
+    """Whose wallet pays."""
 
-    @property
-    def owner(self) -> wallet.Owner:
-        """Whose wallet pays."""
-        return (self.caller.organization_id, self.caller.env)
+    def __post_init__(self) -> None:
+        self.id = self.message.id
+        self.owner = (self.caller.organization_id, self.caller.env)

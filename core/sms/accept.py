@@ -6,7 +6,7 @@ afterwards.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from core import decisions, idempotency, messaging, wallet
 from core.foundation.database.combining import Combiner
@@ -35,6 +35,15 @@ Rates = dict[tuple[str, str], wallet.Rate]
 """By organization and route."""
 
 
+@dataclass(slots=True)
+class _Terms:
+    """What the sends of a batch that are of one owner, route and length have in common."""
+
+    price: int
+    facts: str | None
+    is_sendable: bool
+
+
 async def accept_batch(requests: Sequence[SmsSendRequest]) -> list[AcceptOutcome | Exception]:
     """Record what can be sent, in one statement; what cannot may be a repeat, which is answered
     again.
@@ -52,37 +61,56 @@ async def accept_quoted_batch(
 async def _accept(
     requests: Sequence[SmsSendRequest], *, by_quote: bool
 ) -> list[AcceptOutcome | Exception]:
-    at = max(request.at for request in requests)
+    at = max([request.at for request in requests])
     firsts = list({request.use.scope: request for request in reversed(requests)}.values())[::-1]
     granted = await ask_ceiling(firsts)
     rates = await wallet.recent_rates({request.route for request in firsts}, at=at)
     within = within_ceiling(firsts, granted)
-    first_ids = {request.id for request in firsts}
-    offers = [
-        Offer(
-            request,
-            price_of(request, rates),
-            _refusal(request, rates, granted, within) if request.id in first_ids else None,
-            facts=facts_of(request, rates, left=granted[request.owner].left),
-        )
-        for request in requests
-    ]
+    offers = _offers(requests, {request.id for request in firsts}, within, rates, granted)
     if by_quote:
         outcomes = await messaging.write_by_quote(
             Channel.SMS, offers, present_price(rates), at=at, write=_write
         )
     else:
         outcomes = await _write(offers)
-    repeats = [
-        request
-        for request, outcome in zip(requests, outcomes, strict=True)
-        if request.id in within and _is_repeat(outcome)
-    ]
+    repeats = []
+    for request, outcome in zip(requests, outcomes, strict=True):
+        if isinstance(outcome, AwaitingProvider) or (
+            isinstance(outcome, AcceptedSend) and not outcome.replayed
+        ):
+            outcome.allowance = granted[request.owner]
+        elif request.id in within and _is_repeat(outcome):
+            repeats.append(request)
     await give_back(repeats)
-    return [
-        _with_allowance(outcome, granted[request.owner])
-        for request, outcome in zip(requests, outcomes, strict=True)
-    ]
+    return outcomes
+
+
+def _offers(
+    requests: Sequence[SmsSendRequest],
+    first_ids: set[str],
+    within: set[str],
+    rates: Rates,
+    granted: dict[wallet.Owner, Grant],
+) -> list[Offer[SmsSendRequest]]:
+    """Each send with its price; why one is refused is asked of the first of each key."""
+    terms: dict[tuple[wallet.Owner, tuple[str, str], int], _Terms] = {}
+    offers = []
+    for request in requests:
+        alike = (request.owner, request.route, request.encoded.segments)
+        if (of_it := terms.get(alike)) is None:
+            of_it = terms[alike] = _Terms(
+                price_of(request, rates),
+                facts_of(request, rates, left=granted[request.owner].left),
+                unsendable(request, rates) is None,
+            )
+        refusal: Exception | None = None
+        if request.id in first_ids:
+            if request.id not in within:
+                refusal = AboveCeiling(granted[request.owner])
+            elif not of_it.is_sendable:
+                refusal = unsendable(request, rates)
+        offers.append(Offer(request, of_it.price, refusal, facts=of_it.facts))
+    return offers
 
 
 async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome | Exception]:
@@ -104,15 +132,6 @@ async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome 
 batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch, concurrency=2)
 batched_quoted_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_quoted_batch)
 """Apart from the others, which wait for no quote."""
-
-
-def _refusal(
-    request: SmsSendRequest, rates: Rates, granted: dict[wallet.Owner, Grant], within: set[str]
-) -> Exception | None:
-    """Above the ceiling, or not to be sent at all."""
-    if request.id not in within:
-        return AboveCeiling(granted[request.owner])
-    return unsendable(request, rates)
 
 
 def unsendable(request: SmsSendRequest, rates: Rates) -> Exception | None:
@@ -152,21 +171,10 @@ def present_price(rates: Rates) -> Callable[[SmsSendRequest, int], int]:
 def _is_repeat(outcome: AcceptOutcome | Exception) -> bool:
     """Whether another send had the key before: a replay spends nothing of the ceiling."""
     match outcome:
-        case AcceptedSend(replayed=replayed):
-            return replayed
+        case AcceptedSend():
+            return outcome.replayed
         case InProgress(elsewhere=elsewhere):
             return elsewhere
         case OutcomePending() | idempotency.KeyReusedWithAnotherBody():
             return True
     return False
-
-
-def _with_allowance(
-    outcome: AcceptOutcome | Exception, allowance: Grant
-) -> AcceptOutcome | Exception:
-    """A new send tells what is left of the ceiling."""
-    if isinstance(outcome, AwaitingProvider) or (
-        isinstance(outcome, AcceptedSend) and not outcome.replayed
-    ):
-        return replace(outcome, allowance=allowance)
-    return outcome

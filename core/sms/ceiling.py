@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from core import wallet
 from core.foundation.security import rate_limit
@@ -14,12 +13,9 @@ from core.sms.send_request import SmsSendRequest
 async def ask_ceiling(requests: Sequence[SmsSendRequest]) -> dict[wallet.Owner, Grant]:
     """Ask for one token per request; each owner is granted what its bucket holds."""
     rates = {request.owner: request.caller.limits.sms_per_second for request in requests}
-    wanted = Counter(request.owner for request in requests)
+    wanted = Counter([request.owner for request in requests])
     grants = await rate_limit.take(
-        [
-            replace(tokens_of(owner, rates[owner], count), leased=True)
-            for owner, count in wanted.items()
-        ]
+        [tokens_of(owner, rates[owner], count, leased=True) for owner, count in wanted.items()]
     )
     return dict(zip(wanted, grants, strict=True))
 
@@ -52,6 +48,6 @@ def note_allowance(caller: Caller, grant: Grant) -> None:
     rate_limit.note(Allowance("sms", caller.limits.sms_per_second, grant.left, grant.wait))
 
 
-def tokens_of(owner: wallet.Owner, per_second: int, count: int) -> Take:
+def tokens_of(owner: wallet.Owner, per_second: int, count: int, *, leased: bool = False) -> Take:
     """So many tokens of the ceiling of an organization in an environment."""
-    return Take(f"sms:{':'.join(owner)}", per_second, count)
+    return Take(f"sms:{':'.join(owner)}", per_second, count, leased=leased)

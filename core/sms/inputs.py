@@ -77,6 +77,10 @@ class NewSms(Input):
     track_links: TrackLinks = False
     scheduled_at: TimeOfSend = None
 
+    def as_sent(self) -> dict[str, object]:
+        """The fields that were sent, as `model_dump` has them: none of them is a model of its own."""
+        return {name: self.__dict__[name] for name in self.model_fields_set}
+
 
 class SmsFilter(SkipPage):
     """Which messages to list, newest first."""

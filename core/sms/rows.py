@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from core import contacts, messaging
 from core.foundation.clock import wire_time
@@ -34,7 +33,8 @@ SMS_BY_SMPP = replace(
 
 def channel_of(requests: Iterable[SmsSendRequest]) -> SendChannel:
     """What these sends are accepted by."""
-    return SMS_BY_SMPP if any(request.smpp is not None for request in requests) else SMS
+    by_smpp = [request for request in requests if request.smpp is not None]
+    return SMS_BY_SMPP if by_smpp else SMS
 
 
 def accepted_as(
@@ -47,31 +47,28 @@ def accepted_as(
 ) -> messaging.SendRequest:
     """The send as it is accepted: the message, its key, its price and its report."""
     is_sandbox = request.caller.env == "test"
-    refused = is_sandbox and sandbox.sms_ending(request.new.to).refused
+    ending = sandbox.sms_ending(request.new.to) if is_sandbox else None
+    refused = ending is not None and ending.refused
     answers = is_sandbox and not refused
+    status, provider, sealed_text = _carried(request, refused=refused)
     return messaging.SendRequest(
         caller=request.caller,
         use=request.use,
-        message=_message(request, price, refused=refused, facts=facts),
+        message=message_of(
+            request, price, status=status, provider=provider, sealed_text=sealed_text, facts=facts
+        ),
         at=request.at,
         answer=answer_of(request, coins=price) if answers else None,
         captured=is_sandbox,
         identity=_identity_to_check(request),
         forbidden=forbidden,
         refused=ProviderOutOfCredit(request.id) if refused else None,
-        beside=beside_of(request, sandbox_reports=_report_of(request) if answers else None),
+        beside=beside_of(
+            request, sandbox_reports=_report_of(request, ending) if ending and answers else None
+        ),
         also_write=links_of(request),
         quote_id=request.quote_id,
         prepaid=prepaid,
-    )
-
-
-def _message(
-    request: SmsSendRequest, price: int, *, refused: bool, facts: str | None
-) -> MessageRow:
-    status, provider, sealed_text = _carried(request, refused=refused)
-    return message_of(
-        request, price, status=status, provider=provider, sealed_text=sealed_text, facts=facts
     )
 
 
@@ -155,9 +152,8 @@ def beside_of(
     return {table: row for table, row in rows.items() if row is not None} or None
 
 
-def _report_of(request: SmsSendRequest) -> tuple[object, ...] | None:
+def _report_of(request: SmsSendRequest, ending: sandbox.Ending) -> tuple[object, ...] | None:
     """The sandbox's report on the message; None for an ending that never reports."""
-    ending = sandbox.sms_ending(request.new.to)
     if ending.status is None:
         return None
     receipt = sandbox.sms_receipt(
@@ -186,13 +182,13 @@ def sandbox_reference(request: SmsSendRequest) -> str:
     return f"sbx_{request.id[4:]}"
 
 
-def answer_of(request: SmsSendRequest, *, coins: int) -> dict[str, object]:
+def answer_of(request: SmsSendRequest, *, coins: int) -> messaging.Record:
     """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled
     row.
     """
     new, encoded = request.new, request.encoded
     at = wire_time(request.at)
-    answer: dict[str, Any] = {
+    answer: messaging.Record = {
         "id": request.id,
         "status": "sent",
         "env": request.caller.env,

@@ -5,8 +5,9 @@ from functools import partial
 from typing import NoReturn, cast
 
 from core import contacts, idempotency, messaging
-from core.decisions import KeepRefusals
+from core.decisions import keep_refusal
 from core.foundation.clock import now
+from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
@@ -39,27 +40,29 @@ async def send_message(
     DependencyFailed, ServiceUnavailable, and the refusals of the key itself. (Interface: Endpoints,
     SMS, POST /v2/sms/messages.)
     """
-    async with KeepRefusals(
-        caller,
-        Channel.SMS,
-        contact_id=new.contact_id,
-        identity=partial(contacts.phone_identity, caller, new.to),
-    ):
+    try:
         caller.require(Scope.SMS_SEND)
         if new.scheduled_at is not None:
             return await _send_later(
                 caller, new, new.scheduled_at, idempotency_key=idempotency_key, by=by
             )
         return await _send_now(caller, new, idempotency_key=idempotency_key, by=by)
+    except ServiceError as refusal:
+        await keep_refusal(
+            caller,
+            Channel.SMS,
+            refusal,
+            contact_id=new.contact_id,
+            identity=partial(contacts.phone_identity, caller, new.to),
+        )
+        raise
 
 
 async def _send_now(
     caller: Caller, new: NewSms, *, idempotency_key: str, by: SentBySmpp | None
 ) -> SentSms:
     """Accept one SMS, and hand it over."""
-    use = idempotency.key_use(
-        caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
-    )
+    use = idempotency.key_use(caller, KEY_ROUTE, idempotency_key, new.as_sent())
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     request = SmsSendRequest(caller, new, use, encode_sms(text), new_id("msg"), now(), links, by)
     try:

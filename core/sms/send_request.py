@@ -1,6 +1,6 @@
 """The command to send one SMS, before it is accepted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from core import wallet
@@ -15,10 +15,10 @@ KEY_ROUTE = "sms.send"
 """Where the Idempotency-Keys of sends are kept apart from those of other operations."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SmsSendRequest:
     """A send whose input is valid, before price, limits and provider are looked at. `smpp`: what
-    a client of SMPP said besides; None for all other sends.
+    a client of SMPP said besides; None for all other sends. Not frozen: it is made of each send.
     """
 
     caller: Caller
@@ -29,11 +29,14 @@ class SmsSendRequest:
     at: datetime
     links: tuple[PlannedLink, ...] = ()
     smpp: SentBySmpp | None = None
+    owner: wallet.Owner = field(init=False)
+    """Whose wallet pays."""
+    route: tuple[str, str] = field(init=False)
+    """Whose price on which route."""
 
-    @property
-    def owner(self) -> wallet.Owner:
-        """Whose wallet pays."""
-        return (self.caller.organization_id, self.caller.env)
+    def __post_init__(self) -> None:
+        self.owner = (self.caller.organization_id, self.caller.env)
+        self.route = (self.caller.organization_id, self.new.route)
 
     @property
     def quote_id(self) -> str | None:
@@ -49,8 +52,3 @@ class SmsSendRequest:
     def segments(self) -> int:
         """How many the text takes; each is paid."""
         return self.encoded.segments
-
-    @property
-    def route(self) -> tuple[str, str]:
-        """Whose price on which route."""
-        return (self.caller.organization_id, self.new.route)

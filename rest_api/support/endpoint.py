@@ -46,6 +46,11 @@ from rest_api.support.uploads import read_upload
 
 REPLAYED = ((b"idempotent-replayed", b"true"),)
 
+REHEARSED = "svc.rehearsed"
+"""Under what a request's scope remembers that nothing was done. Of what only reads, the header says
+nothing.
+"""
+
 LONG_BODY = 200_000
 """Bytes from which on bodies are read one after the other: several that come at once, each of them
 milliseconds, would be one long wait for others.
@@ -81,7 +86,7 @@ class Endpoint(AsgiEndpoint):
             status, content = content.status, content.body
         if operation.takes_key and idempotency.was_replayed():
             added += REPLAYED
-        if _is_rehearsed(operation, headers):
+        if REHEARSED in scope:
             added += ECHO
         added += clock_headers(scope)
         asked = headers if operation.method == "GET" else None
@@ -121,7 +126,7 @@ async def _run_as(
     if operation.scope is not None:
         caller.require(operation.scope)
     path: dict[str, str] = scope.get("path_params", {})
-    if any("\x00" in part for part in path.values()):
+    if path and any("\x00" in part for part in path.values()):
         raise NotFound
     call = Call(caller, path, address_of(scope))
     if operation.takes_key:
@@ -132,7 +137,8 @@ async def _run_as(
     raw = (
         await _take_body(operation, call, scope, receive, headers) if operation.takes_body else b""
     )
-    if _is_rehearsed(operation, headers):
+    if operation.method != "GET" and asks_for_dry_run(headers):
+        scope[REHEARSED] = True
         return await rehearse(caller, lambda: _do(operation, call, raw))
     if operation.is_heavy(call.query):
         async with heavy_work(caller):
@@ -140,11 +146,6 @@ async def _run_as(
             return await long_lists_written(content) if type(content) is dict else content
     note_light_request()
     return await _do(operation, call, raw)
-
-
-def _is_rehearsed(operation: Operation, headers: Headers) -> bool:
-    """Whether nothing is to be done; of what only reads, the header says nothing."""
-    return operation.method != "GET" and asks_for_dry_run(headers)
 
 
 async def _do(operation: Operation, call: Call, raw: bytes) -> object:

@@ -78,6 +78,17 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
     answers: Mapping[str, Any] = field(default_factory=dict)
     ids: Mapping[str, str] = field(default_factory=dict)
     description: str = ""
+    takes_body: bool = field(init=False)
+    """Whether it reads one."""
+    takes_key: bool = field(init=False)
+    """Whether it honours an Idempotency-Key."""
+
+    def __post_init__(self) -> None:
+        """What every request asks is worked out once."""
+        takes_body = self.body is not None or self.takes_file or self.reads is not None
+        takes_key = self.method == "POST" and f"POST {self.path}" not in UNKEYED
+        object.__setattr__(self, "takes_body", takes_body)
+        object.__setattr__(self, "takes_key", takes_key)
 
     @property
     def shape(self) -> type[BaseModel] | None:
@@ -90,16 +101,6 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         model: Any = self.query or QueryInput
         read: type[QueryInput] = model
         return read
-
-    @property
-    def takes_body(self) -> bool:
-        """Whether it reads one."""
-        return self.body is not None or self.takes_file or self.reads is not None
-
-    @property
-    def takes_key(self) -> bool:
-        """Whether it honours an Idempotency-Key."""
-        return self.method == "POST" and f"POST {self.path}" not in UNKEYED
 
     @property
     def successes(self) -> tuple[int, ...]:

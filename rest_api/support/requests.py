@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope
 from typing_extensions import TypeVar
 
 from core.foundation.errors import BadRequest, PayloadTooLarge
-from core.foundation.ids import new_id
+from core.foundation.ids import random_body
 from core.foundation.security.caller import Caller
 from core.organizations.errors import InvalidCredential
 from rest_api.support.broken_requests import EndedEarly
@@ -78,7 +78,7 @@ class Headers:
 def request_id_of(headers: Headers) -> str:
     """The caller's X-Request-Id when it has the right form, else a new one."""
     given = headers.get(b"x-request-id")
-    return given if given is not None and REQUEST_ID.match(given) else new_id("req")
+    return given if given is not None and REQUEST_ID.match(given) else f"req_{random_body()}"
 
 
 def address_of(scope: Scope) -> str | None:

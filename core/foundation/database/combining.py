@@ -6,9 +6,9 @@ way form the next one. An idle service adds no wait at all.
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from core.foundation.clock import is_set
 from core.foundation.database.availability import DatabaseUnreachable, is_gone
@@ -48,14 +48,17 @@ class Combiner(Generic[Item, Result]):
         self._new = partial(_Batches, work, most=most, concurrency=concurrency)
         self._elsewhere: dict[str, _Batches[Item, Result]] = {}
 
-    async def submit(self, item: Item) -> Result:
+    def submit(self, item: Item) -> Coroutine[Any, Any, Result]:
         """The result for this item, or the exception that is its own. A dry run is done alone,
         inside its own transaction; so is what has a clock of its own, at its time and in its order.
         """
         if is_dry_run() or is_set():
-            return _own(*await self._work([item]))
+            return self._alone(item)
         cell = current()
-        return await (self._at_home if cell is HOME else self._of(cell)).submit(item)
+        return (self._at_home if cell is HOME else self._of(cell)).submit(item)
+
+    async def _alone(self, item: Item) -> Result:
+        return _own(*await self._work([item]))
 
     def _of(self, cell: Cell) -> "_Batches[Item, Result]":
         if cell.name not in self._elsewhere:

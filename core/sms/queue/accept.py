@@ -39,7 +39,7 @@ OTP_VALIDITY = timedelta(minutes=10)
 """How long after its time a message is still worth sending."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class QueuedSms(SmsSendRequest):
     """A send that waits until `due_at`. After `expires_at` it is not worth sending any more.
     `journey`: the run that it is sent for, where it is one's.
@@ -66,7 +66,7 @@ def queued_sms(
     """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
     hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
     """
-    use = idempotency.key_use(caller, key_route, key, new.model_dump(exclude_unset=True))
+    use = idempotency.key_use(caller, key_route, key, new.as_sent())
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
     at = now()
     validity = OTP_VALIDITY if new.route == "otp" else VALIDITY

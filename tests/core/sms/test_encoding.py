@@ -37,6 +37,16 @@ def packed(costs: list[int], one: int, part: int) -> int:
     return parts
 
 
+# In one pass
+
+
+@given(WRITING | LONG | st.text(st.characters(max_codepoint=0xFF), max_size=400))
+@example("")
+@example("Olá! Promoção só hoje" * 20)
+def test_latin_text_is_encoded_as_any_other(text: str) -> None:
+    assert encode_sms(text) == count(replace_accents(text))
+
+
 # Counting
 
 
