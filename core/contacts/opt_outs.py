@@ -20,6 +20,13 @@ async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[O
     """
     caller.require(Scope.CONTACTS_READ)
     rows = await db.fetch(ADDRESSES, caller.organization_id, caller.env, list(ids))
+    return await opt_outs_of_rows(caller, rows)
+
+
+async def opt_outs_of_rows(
+    caller: Caller, rows: Sequence[db.Row]
+) -> Mapping[str, list[OptOutRecord]]:
+    """The same of contacts whose `id`, `identity` and `email` are read already."""
     emails = {row["id"]: _identity_of_email(caller, row["email"]) for row in rows}
     identities = [row["identity"] for row in rows] + [
         one for one in emails.values() if one is not None

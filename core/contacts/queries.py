@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.contacts.opt_outs import opt_outs_of
+from core.contacts.opt_outs import opt_outs_of_rows
 from core.contacts.record import (
     COLUMNS,
     CONTACT,
@@ -23,7 +23,7 @@ async def get_contact(caller: Caller, id: str) -> SingleContactRecord:
     caller.require(Scope.CONTACTS_READ)
     row = await contact_row(caller, id)
     record = SINGLE_CONTACT.make_for(caller, row)
-    record["optOuts"] = (await opt_outs_of(caller, [id])).get(id, [])
+    record["optOuts"] = (await opt_outs_of_rows(caller, [row]))[id]
     return record
 
 
@@ -40,7 +40,7 @@ async def contacts_by_ids(caller: Caller, ids: Sequence[str]) -> list[ContactRec
 async def contact_row(caller: Caller, id: str) -> db.Row:
     """The row of a contact of the caller. Raises NotFound."""
     row = (
-        await db.fetchrow(f"{SELECT} AND id = $3", caller.organization_id, caller.env, id)
+        await db.fetchrow(SELECT_ONE, caller.organization_id, caller.env, id)
         if is_id("cnt", id)
         else None
     )
@@ -51,3 +51,7 @@ async def contact_row(caller: Caller, id: str) -> db.Row:
 
 SELECT = f"SELECT {COLUMNS} FROM contacts WHERE organization_id = $1 AND env = $2"
 """The beginning of every read: the caller's organization is $1, its environment $2."""
+
+SELECT_ONE = f"""
+SELECT {COLUMNS}, identity FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3
+"""
