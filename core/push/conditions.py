@@ -43,4 +43,5 @@ def narrow_devices(
         if value is not None:
             where.narrow(f"{alias}.{column} = {{}}", value)
     if active is not None:
-        where.narrow(f"{ACTIVE.format(t=alias)} = {{}}", active)
+        # Written out: those that are not are found by an index of theirs.
+        where.narrow(f"{'' if active else 'NOT '}{ACTIVE.format(t=alias)}")
