@@ -6,6 +6,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
+from core.messaging import Channel, Status, hours
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import RCS_MESSAGE, RcsPage, RcsRecord, answer_of
 
@@ -33,6 +34,11 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> WrittenPage[RcsPag
     ):
         if value is not None:
             where.narrow(f"{column} = {{}}", value)
+    if filter.status is not None:
+        known = filter.status in list(Status)
+        where.conditions.append(
+            hours.where_there_are(Channel.RCS, [filter.status]) if known else "false"
+        )
     return await newest_uncounted(
         caller, RCS_MESSAGE, "messages", where, filter, select=SELECT, warns=True
     )

@@ -20,8 +20,14 @@ from core.webhooks.delivery.record import (
 )
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
-from core.webhooks.models import WebhookSubscription
+from core.webhooks.models import WebhookDeliveryStatus, WebhookSubscription
 from core.webhooks.signing.request_headers import headers_of
+
+UNFINISHED = (WebhookDeliveryStatus.PENDING, WebhookDeliveryStatus.RETRYING)
+IS_UNFINISHED = (
+    "({d}.due_at IS NOT NULL OR {d}.due_at IS NULL AND {d}.status IN ('pendente', 'falhando'))"
+)
+"""What stands in the indexes of what is due and of what is parked, which are short."""
 
 SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
 """They differ with each attempt, and are not kept."""
@@ -105,6 +111,8 @@ def narrow_deliveries(
     """
     if status is not None:
         where.narrow(f"{deliveries}.status = {{}}", status)
+    if status in UNFINISHED:
+        where.conditions.append(IS_UNFINISHED.format(d=deliveries))
     if event is not None:
         where.narrow(f"{type} = {{}}", event)
     where.narrow_period(f"{deliveries}.created_at", since, until)
