@@ -2,9 +2,21 @@
 itself.
 """
 
+from bench.questions.console import console_questions
+from bench.questions.gathered import gather
 from bench.questions.graphql import graphql_questions
 from bench.questions.question import Question
-from bench.questions.rest import rest_questions
+from bench.questions.rest import previews, rest_questions
 from bench.questions.samples import NoSample, Samples, read_samples
 
-__all__ = ["NoSample", "Question", "Samples", "graphql_questions", "read_samples", "rest_questions"]
+__all__ = [
+    "NoSample",
+    "Question",
+    "Samples",
+    "console_questions",
+    "gather",
+    "graphql_questions",
+    "previews",
+    "read_samples",
+    "rest_questions",
+]

@@ -13,7 +13,6 @@ from graphql import (
     GraphQLInterfaceType,
     GraphQLList,
     GraphQLObjectType,
-    GraphQLSchema,
     build_schema,
     get_named_type,
     get_nullable_type,
@@ -23,7 +22,8 @@ from graphql import (
 
 import graphql_api
 from bench.questions.question import Question
-from bench.questions.samples import Samples
+from bench.questions.roots import PREFIX_OF
+from bench.questions.samples import Samples, some_of
 
 PAGING = ("first", "last", "after", "before")
 PAGE = 100
@@ -58,7 +58,13 @@ def graphql_questions(samples: Samples) -> Iterator[Question]:
         answer = get_named_type(field.type)
         if isinstance(answer, GraphQLObjectType) and answer.name.endswith(("Connection", "Stats")):
             for arguments in _combinations(name, field, samples):
-                yield _question(schema, name, field, arguments)
+                yield _question(name, field, arguments)
+        elif isinstance(answer, GraphQLObjectType) and name in PREFIX_OF:
+            for below, inner in answer.fields.items():
+                if get_named_type(inner.type).name.endswith("Connection"):
+                    for arguments in _combinations(below, inner, samples):
+                        id = samples.ids[PREFIX_OF[name]]
+                        yield _question(below, inner, arguments, of=f'{name}(id: "{id}")')
 
 
 def _combinations(name: str, field: GraphQLField, samples: Samples) -> Iterator[dict[str, Any]]:
@@ -99,7 +105,7 @@ def _values(name: str, of: Any, samples: Samples, place: str) -> Iterator[Any]:
             for value in _values(field, described.type, samples, kind.name)
         ]
     elif isinstance(kind, GraphQLEnumType):
-        found = list(kind.values)
+        found = some_of(list(kind.values))
     elif kind.name == "Boolean":
         found = (True, False)
     else:
@@ -111,17 +117,19 @@ def _values(name: str, of: Any, samples: Samples, place: str) -> Iterator[Any]:
 
 
 def _question(
-    schema: GraphQLSchema, name: str, field: GraphQLField, arguments: dict[str, Any]
+    name: str, field: GraphQLField, arguments: dict[str, Any], *, of: str = ""
 ) -> Question:
+    """`of`: the field that it is below, with its argument."""
     declared = ", ".join(f"${argument}: {field.args[argument].type}" for argument in arguments)
     given = ", ".join(f"{argument}: ${argument}" for argument in arguments)
+    asked = f"{name}{f'({given})' if given else ''} {_selection(field.type, depth=2)}"
     document = (
-        f"query{f'({declared})' if declared else ''} "
-        f"{{ {name}{f'({given})' if given else ''} {_selection(field.type, depth=2)} }}"
+        f"query{f'({declared})' if declared else ''} {{ {f'{of} {{ {asked} }}' if of else asked} }}"
     )
     shown = {argument: value for argument, value in arguments.items() if argument != "first"}
+    place = f"{of.partition('(')[0]} {{ {name} }}" if of else name
     return Question(
-        f"{{ {name} }} {shown or ''}", "/graphql", {"query": document, "variables": arguments}
+        f"{{ {place} }} {shown or ''}", "/graphql", {"query": document, "variables": arguments}
     )
 
 

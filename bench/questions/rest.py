@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from bench.questions.question import Question
-from bench.questions.samples import Samples
+from bench.questions.samples import Samples, some_of
 from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from rest_api.support.operations import Operation
@@ -35,6 +35,25 @@ PAIRS = (
 )
 """Parameters that are often sent together."""
 
+CONDITIONS: dict[str, dict[str, Any]] = {
+    "an attribute": {"field": "attribute.uf", "operator": "is", "value": "SP"},
+    "no such attribute": {"field": "attribute.uf", "operator": "notExists"},
+    "part of an attribute": {"field": "attribute.cidade", "operator": "contains", "value": "paulo"},
+    "a tag": {"field": "tag", "operator": "is", "value": "cliente"},
+    "not a tag": {"field": "tag", "operator": "isNot", "value": "cliente"},
+    "any tag": {"field": "tag", "operator": "exists"},
+    "consent": {"field": "optIn", "operator": "is", "value": "granted"},
+    "lately": {"field": "lastInteraction", "operator": "withinDays", "value": 30},
+    "never": {"field": "lastInteraction", "operator": "notExists"},
+    "a channel": {"field": "channel", "operator": "is", "value": "sms"},
+    "an event": {"field": "event", "operator": "is", "value": {"name": "visita", "withinDays": 30}},
+    "a company": {"field": "company", "operator": "exists"},
+    "a card": {"field": "card", "operator": "exists"},
+    "no card": {"field": "card", "operator": "notExists"},
+    "clicks": {"field": "clicked", "operator": "exists"},
+    "clicks lately": {"field": "clicked", "operator": "withinDays", "value": 30},
+}
+
 
 def rest_questions(samples: Samples) -> Iterator[Question]:
     """One question for each operation, one more for each value of each parameter, and some pairs.
@@ -52,6 +71,13 @@ def rest_questions(samples: Samples) -> Iterator[Question]:
             }
             for asked in _combinations(values, ALWAYS.get(operation.path, {})):
                 yield _question(operation.path, path, asked)
+
+
+def previews(samples: Samples) -> Iterator[Question]:
+    """What is counted before it is asked for: segments by conditions of each kind."""
+    for name, condition in CONDITIONS.items():
+        body = {"filters": [condition]}
+        yield Question(f"POST /v2/segments/preview {name}", "/v2/segments/preview", body)
 
 
 def path_of(operation: Operation, ids: Mapping[str, str]) -> str:
@@ -93,7 +119,7 @@ def _values(
     while "$ref" in schema:
         schema = whole["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     if "enum" in schema:
-        return tuple(schema["enum"])
+        return some_of(schema["enum"])
     if "const" in schema:
         return (schema["const"],)
     if schema.get("type") == "boolean":

@@ -9,11 +9,15 @@ from typing import Any
 
 from core.foundation.clock import wire_time
 from core.foundation.database import db
+from core.foundation.run_id import run_id_sql
 
 TEXTS = ("Silva", "maria", "+5511", "an", "a", "@example.com", "zzqqzz")
 """A frequent name, a first name, most phones of one city, less than three letters, and what is
 nowhere.
 """
+
+MANY = 24
+"""Values of a set of which each is asked for."""
 
 
 class NoSample(LookupError):
@@ -31,6 +35,8 @@ class Samples:
 
     ids: Mapping[str, str]
     named: Mapping[str, Sequence[Any]]
+    span: tuple[datetime, datetime]
+    """When the first message was, and the last."""
 
     def of(self, name: str, place: str) -> Sequence[Any]:
         """The values of a parameter. Raises NoSample."""
@@ -38,6 +44,11 @@ class Samples:
             return self.named[name]
         except KeyError:
             raise NoSample(f"{place} {name}") from None
+
+
+def some_of(values: Sequence[Any]) -> Sequence[Any]:
+    """All values of a small set; of a large one, such as the types of events, some."""
+    return values if len(values) <= MANY else values[:: len(values) // 3]
 
 
 async def read_samples(organization_id: str, env: str) -> Samples:
@@ -134,7 +145,7 @@ async def read_samples(organization_id: str, env: str) -> Samples:
         "limit": (200,),
         "skip": (10_000,),
     }
-    return Samples(ids, named)
+    return Samples(ids, named, (first, last))
 
 
 def _any_of(table: str, more: str = "ORDER BY created_at LIMIT 1") -> str:
@@ -165,8 +176,9 @@ RECORDS = {
     "num": _most_frequent("number_id", "messages"),
     "pip": _most_frequent("pipeline_id", "cards"),
     "qte": _any_of("quotes"),
+    "run": f"SELECT {run_id_sql('id')} FROM journey_runs WHERE organization_id = $1 AND env = $2 LIMIT 1",
     "seg": _any_of("segments", "ORDER BY size DESC NULLS LAST LIMIT 1"),
     "smp": _any_of("smpp_accounts"),
     "tpl": _any_of("templates"),
-    "wbh": _any_of("webhook_subscriptions"),
+    "wbh": _most_frequent("subscription_id", "webhook_deliveries"),
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise import fields
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -34,4 +35,10 @@ class AuditEntry(OwnedModel):
         indexes = (
             ("organization_id", "env", "at", "id"),
             ("organization_id", "env", "subject_id", "at"),
+            ("organization_id", "env", "action", "at", "id"),
+            WhereIndex(
+                fields=("organization_id", "env", "actor_id", "at", "id"),
+                name="audit_entries_by_actor",
+                where="actor_id IS NOT NULL",
+            ),
         )

@@ -87,6 +87,16 @@ class ConversationPair(OwnedModel):
                 name="conversation_pairs_by_activity",
                 where="last_inbound_at IS NOT NULL",
             ),
+            WhereIndex(
+                fields=("organization_id", "env", "sender_id", "last_inbound_at", "id"),
+                name="conversation_pairs_of_sender",
+                where="last_inbound_at IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "contact_id"),
+                name="conversation_pairs_of_contact",
+                where="contact_id IS NOT NULL",
+            ),
         )
         constraints = (
             UniqueConstraint(

@@ -31,6 +31,8 @@ class RefusedSend(OwnedModel):
         table = "refused_sends"
         indexes = (
             ("organization_id", "env", "at", "id"),
+            ("organization_id", "env", "rule", "at", "id"),
+            ("organization_id", "env", "channel", "at", "id"),
             ("organization_id", "env", "request_id"),
             WhereIndex(
                 fields=("organization_id", "env", "contact_id", "at"),

@@ -8,6 +8,7 @@ from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
+from core.messaging import Channel, hours
 
 
 async def get_message(caller: Caller, id: str) -> EmailRecord:
@@ -33,9 +34,10 @@ async def list_messages(caller: Caller, filter: EmailFilter) -> WrittenPage[Emai
     ):
         if value is not None:
             where.narrow(condition, value)
-    return await newest_records(
-        caller, EMAIL_MESSAGE, "messages", where, filter, total=_total(filter, where)
-    )
+    total = _total(filter, where)
+    if filter.status is not None:
+        where.conditions.append(hours.where_there_are(Channel.EMAIL, [filter.status]))
+    return await newest_records(caller, EMAIL_MESSAGE, "messages", where, filter, total=total)
 
 
 def _total(filter: EmailFilter, where: Where) -> str | None:

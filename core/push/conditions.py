@@ -41,5 +41,7 @@ def narrow_devices(
         (f"{alias}.contact_id = {{}}", contact_id),
         (f"{alias}.app_id = {{}}", app_id),
         (f"{alias}.platform = {{}}", platform),
-        (f"{ACTIVE.format(t=alias)} = {{}}", active),
     )
+    if active is not None:
+        # Written out: those that are not are found by an index of theirs.
+        where.narrow(f"{'' if active else 'NOT '}{ACTIVE.format(t=alias)}")

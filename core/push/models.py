@@ -129,6 +129,13 @@ class PushDevice(OwnedModel):
                 name="push_devices_to_reach",
                 where="opted_in AND deactivated_at IS NULL",
             ),
+            ("organization_id", "env", "app_id", "created_at", "id"),
+            ("organization_id", "env", "platform", "created_at", "id"),
+            WhereIndex(
+                fields=("organization_id", "env", "created_at", "id"),
+                name="push_devices_left_out",
+                where="NOT (opted_in AND deactivated_at IS NULL)",
+            ),
             WhereIndex(
                 fields=("organization_id", "env", "contact_id"),
                 name="push_devices_by_contact",

@@ -6,6 +6,7 @@ from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
+from core.messaging import Channel, Status, hours
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import RCS_MESSAGE, RcsPage, RcsRecord, answer_of
 
@@ -31,6 +32,11 @@ async def list_messages(caller: Caller, filter: RcsFilter) -> WrittenPage[RcsPag
         ("path = {}", filter.channel),
         ("campaign_id = {}", filter.campaign_id),
     )
+    if filter.status is not None:
+        known = filter.status in list(Status)
+        where.conditions.append(
+            hours.where_there_are(Channel.RCS, [filter.status]) if known else "false"
+        )
     return await newest_uncounted(
         caller, RCS_MESSAGE, "messages", where, filter, select=SELECT, warns=True
     )

@@ -13,7 +13,7 @@ from core.foundation.records import names_of
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.masks import MaskedValue, mask_address, mask_payload
 from core.foundation.validation.phones import NotAPhone, parse_phone
-from core.messaging import CONVERSATIONS, MessageOrigin, hours
+from core.messaging import CONVERSATIONS, Direction, MessageOrigin, hours
 from core.messaging.record import origin_of
 from core.read_models.contacts import narrow_period
 from core.read_models.query_compiler import (
@@ -68,6 +68,8 @@ def _branches(caller: Caller, filter: Arguments) -> list[str]:
     if any(filter.get(name) is not None for name in OWN_ORDER):
         return []
     wanted, statuses = filter.get("channel"), filter.get("status")
+    if wanted is None and filter.get("direction") == Direction.INBOUND:
+        return []  # what came in has an index in the order of time, over all channels
     return [
         f"channel = '{name}'"
         + (f" AND {hours.where_there_are(name, statuses)}" if statuses else "")

@@ -30,7 +30,8 @@ def _held(items: list[dict[str, int]]) -> int:
 
 def _visible(where: Where, caller: Caller) -> None:
     where.narrow(
-        "EXISTS (SELECT FROM jsonb_array_elements(items) e WHERE e ->> 'channel' = ANY ({}::text[]))",
+        "id IN (SELECT i.quote_id FROM quote_items i WHERE i.organization_id = $1 AND i.env = $2"
+        " AND i.channel = ANY ({}::text[]))",
         quotes.readable_channels(caller),
     )
 

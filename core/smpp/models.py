@@ -7,6 +7,7 @@ from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.security.caller import Env
@@ -152,7 +153,17 @@ class SmppReceipt(OwnedModel):
 
     class Meta:
         table = "smpp_receipts"
-        indexes = (("message_id",), ("account_id", "due_at"), ("created_at",))
+        indexes = (
+            ("message_id",),
+            ("account_id", "due_at"),
+            ("created_at",),
+            WhereIndex(
+                # Nothing that is delivered ever stands here.
+                fields=("account_id", "created_at"),
+                name="smpp_receipts_left",
+                where="given_up_at IS NOT NULL OR expired_at IS NOT NULL",
+            ),
+        )
 
 
 class SmppReply(OwnedModel):

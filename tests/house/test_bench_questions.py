@@ -2,7 +2,13 @@
 
 import pytest
 
-from bench.questions import graphql_questions, read_samples, rest_questions
+from bench.questions import (
+    console_questions,
+    graphql_questions,
+    previews,
+    read_samples,
+    rest_questions,
+)
 from core.foundation.clock import now
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import stored_message
@@ -14,6 +20,11 @@ async def test_every_list_can_be_asked_with_every_filter() -> None:
     await stored_message(caller, now())
     samples = await read_samples(caller.organization_id, caller.env)
 
-    questions = [*rest_questions(samples), *graphql_questions(samples)]
+    questions = [
+        *rest_questions(samples),
+        *previews(samples),
+        *graphql_questions(samples),
+        *console_questions(samples),
+    ]
 
     assert len(questions) > 500

@@ -21,8 +21,14 @@ from core.webhooks.delivery.record import (
 )
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
-from core.webhooks.models import WebhookAttempt, WebhookSubscription
+from core.webhooks.models import WebhookAttempt, WebhookDeliveryStatus, WebhookSubscription
 from core.webhooks.signing.request_headers import headers_of
+
+UNFINISHED = (WebhookDeliveryStatus.PENDING, WebhookDeliveryStatus.RETRYING)
+IS_UNFINISHED = (
+    "({d}.due_at IS NOT NULL OR {d}.due_at IS NULL AND {d}.status IN ('pendente', 'falhando'))"
+)
+"""What stands in the indexes of what is due and of what is parked, which are short."""
 
 SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
 """They differ with each attempt, and are not kept."""
@@ -101,6 +107,8 @@ def narrow_deliveries(
     `type`: how the statement calls the type of their events.
     """
     where.narrow_given((f"{deliveries}.status = {{}}", status), (f"{type} = {{}}", event))
+    if status in UNFINISHED:
+        where.conditions.append(IS_UNFINISHED.format(d=deliveries))
     where.narrow_period(f"{deliveries}.created_at", since, until)
 
 
