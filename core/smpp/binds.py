@@ -5,7 +5,7 @@ when their process has died.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from typing import Literal
 
 from core import audit
 from core.foundation import pubsub
@@ -16,7 +16,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.ids import is_id, new_id
 from core.foundation.records import WrittenPage, newest_records
-from core.foundation.security.caller import Caller, Env, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.smpp.errors import NoSuchSmppBind
 from core.smpp.inputs import SmppBindFilter
 from core.smpp.models import SmppAccount, SmppBind
@@ -129,7 +129,7 @@ async def end_bind(caller: Caller, id: str) -> None:
             raise NoSuchSmppBind
         bind.ends_at = at
         await bind.save(update_fields=["ends_at"])
-        there = replace(caller, env=cast(Env, bind.env))
+        there = replace(caller, env=bind.env)
         facts = {"accountId": bind.account_id}
         await audit.write_entry(there, "smpp_bind.ended", bind.id, facts, at=at)
 
