@@ -34,7 +34,9 @@ async def limits_of_many(owners: Collection[tuple[str, str]]) -> dict[tuple[str,
     """The ceilings that hold for each (organization, environment)."""
     ids = sorted({organization_id for organization_id, _ in owners})
     rows = await OrganizationLimits.filter(organization_id__in=ids)
-    stored = {(row.organization_id, row.env): limits_of(vars(row)) for row in rows}
+    stored: dict[tuple[str, str], Limits] = {
+        (row.organization_id, row.env): limits_of(vars(row)) for row in rows
+    }
     return {owner: stored.get(owner, Limits()) for owner in owners}
 
 

@@ -26,7 +26,7 @@ from core.smpp.errors import (
     SystemIdTaken,
 )
 from core.smpp.inputs import NewSmppAccount, SmppAccountChanges, SmppAccountFilter
-from core.smpp.models import SmppAccount, env_of
+from core.smpp.models import SmppAccount
 from core.smpp.passwords import hash_of, new_password
 from core.smpp.record import (
     SMPP_ACCOUNT,
@@ -144,7 +144,7 @@ async def owner_of_account(id: str) -> Caller:
     Raises NoSuchSmppAccount.
     """
     account = await _the_account(SmppAccount.all(), id)
-    return system_caller(account.organization_id, env_of(account))
+    return system_caller(account.organization_id, account.env)
 
 
 @asynccontextmanager
@@ -159,7 +159,7 @@ async def account_for_change(caller: Caller, id: str) -> AsyncIterator[SmppAccou
 
 def in_environment_of(caller: Caller, account: SmppAccount) -> Caller:
     """The caller where the account sends: what happens to it is told there."""
-    return replace(caller, env=env_of(account))
+    return replace(caller, env=account.env)
 
 
 def _accounts_of(caller: Caller) -> QuerySet[SmppAccount]:

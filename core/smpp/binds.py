@@ -5,7 +5,7 @@ when their process has died.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from typing import Literal
 
 from core import audit
 from core.foundation import pubsub
@@ -17,7 +17,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where
 from core.foundation.ids import new_id, well_formed_id
 from core.foundation.records import WrittenPage, newest_records
-from core.foundation.security.caller import Caller, Env, Scope
+from core.foundation.security.caller import Caller, Scope
 from core.smpp.errors import NoSuchSmppBind
 from core.smpp.inputs import SmppBindFilter
 from core.smpp.models import SmppAccount, SmppBind
@@ -132,7 +132,7 @@ async def end_bind(caller: Caller, id: str) -> None:
         )
         bind.ends_at = at
         await bind.save(update_fields=["ends_at"])
-        there = replace(caller, env=cast(Env, bind.env))
+        there = replace(caller, env=bind.env)
         facts = {"accountId": bind.account_id}
         await audit.write_entry(there, "smpp_bind.ended", bind.id, facts, at=at)
 

@@ -1,7 +1,7 @@
 """The tables of SMPP."""
 
 from datetime import datetime
-from typing import Literal, cast
+from typing import Literal
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
@@ -10,7 +10,6 @@ from tortoise.migrations.constraints import UniqueConstraint
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.security.caller import Env
 from core.organizations.addresses import is_within, networks_of
 from core.smpp.passwords import fits
 
@@ -187,11 +186,6 @@ class SmppReply(OwnedModel):
     class Meta:
         table = "smpp_replies"
         indexes = (("account_id", "due_at"), ("account_id", "sender", "id"), ("created_at",))
-
-
-def env_of(account: SmppAccount) -> Env:
-    """The environment of an account."""
-    return cast(Env, account.env)
 
 
 class SmppBind(OwnedModel):

@@ -10,7 +10,7 @@ from core.foundation.clock import real_now
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.organizations import OtherCredential
 from core.smpp.errors import BindRefused
-from core.smpp.models import SmppAccount, env_of
+from core.smpp.models import SmppAccount
 from core.smpp.passwords import hash_of
 
 SCOPES = frozenset({Scope.SMS_SEND, Scope.SMS_READ, Scope.PII_FULL})
@@ -63,7 +63,7 @@ async def sign_in(
 
 async def _note_lock(account: SmppAccount, reason: str) -> None:
     """A place is locked out of an account: who looks after it learns why its client does not get in."""
-    there = system_caller(account.organization_id, env_of(account))
+    there = system_caller(account.organization_id, account.env)
     facts = {"reason": reason}
     await audit.write_entry(there, "smpp_account.locked", account.id, facts, at=real_now())
 
@@ -75,7 +75,7 @@ async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
     accounts = await SmppAccount.filter(id__in=list(ids), revoked_at=None)
     callers = await organizations.callers_of(
         [
-            OtherCredential(account.id, account.organization_id, env_of(account), SCOPES)
+            OtherCredential(account.id, account.organization_id, account.env, SCOPES)
             for account in accounts
         ]
     )

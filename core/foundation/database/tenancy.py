@@ -16,7 +16,8 @@ class OwnedModel(Model):
     """A row of one organization in one environment."""
 
     organization_id = fields.CharField(max_length=30)
-    env = fields.CharField(max_length=4)
+    # Tortoise types it as any text.
+    env: fields.Field[Env] = fields.CharField(max_length=4)  # type: ignore[assignment]
 
     class Meta:
         abstract = True

@@ -4,14 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import cast
 
 from tortoise.queryset import QuerySet
 
 from core.foundation.absent import existing
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.ids import well_formed_id
-from core.foundation.security.caller import Caller, Env, system_caller
+from core.foundation.security.caller import Caller, system_caller
 from core.organizations.authenticate import evict_credential
 from core.organizations.errors import NoSuchKey
 from core.organizations.models import ApiKey
@@ -48,7 +47,7 @@ def in_environment_of(caller: Caller, key: ApiKey) -> Caller:
     """The caller where the key works: what happens to it is told there, not where its admin was
     logged in.
     """
-    return replace(caller, env=cast(Env, key.env))
+    return replace(caller, env=key.env)
 
 
 async def owner_of_key(id: str) -> Caller:
@@ -56,4 +55,4 @@ async def owner_of_key(id: str) -> Caller:
     Raises NoSuchKey.
     """
     key = await the_key(ApiKey.all(), id)
-    return system_caller(key.organization_id, cast(Env, key.env))
+    return system_caller(key.organization_id, key.env)
