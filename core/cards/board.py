@@ -58,8 +58,9 @@ def _stage(id: str, rows: list[db.Row]) -> dict[str, Any]:
     return stage
 
 
-# The totals come from one pass over the pipeline's cards, the first of each stage from the index of
-# its order. The sums stand beside every card and are read once, so they come as text.
+# The totals come from one pass over the pipeline's cards, whatever the planner thinks of the number of
+# stages, the first of each stage from the index of its order. The sums stand beside every card and are
+# read once, so they come as text.
 BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,
@@ -67,7 +68,7 @@ WITH per_currency AS (
     FROM cards c JOIN pipeline_stages l ON l.id = c.stage_id AND l.organization_id = c.organization_id
     WHERE c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = $3
     GROUP BY c.stage_id, c.currency
-), totals AS (
+), totals AS MATERIALIZED (
     SELECT stage_id, sum(cards)::bigint AS count, sum(late)::bigint AS late,
            jsonb_agg(jsonb_build_object('moeda', currency, 'valor', coalesce(value, 0)) ORDER BY currency)::text AS sums
     FROM per_currency GROUP BY stage_id

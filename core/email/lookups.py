@@ -72,8 +72,8 @@ async def _request_of(send: EmailSend, known: KnownOfEmail, dated: datetime) -> 
 async def look_up(sends: Sequence[EmailSend]) -> list[KnownOfEmail]:
     """What is known of each of these sends, in their order.
 
-    Whose senders are is asked at each batch: one that was removed, or an address that complained, counts
-    at once.
+    Nothing of it but prices is as of earlier: a sender that was removed, or an address that complained,
+    counts at once.
     """
     addressees = [send.addressee for send in sends]
     wanted = [_wanted(send) for send in sends]
