@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import asyncpg
 import pytest
@@ -48,6 +48,8 @@ class Moves:
 
     service: Service
     id: str
+    source: str
+    target: str
     _numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def begin(self, *words: str) -> Process:
@@ -65,7 +67,7 @@ class Moves:
 
     async def killed_at(self, step: str) -> None:
         """Begin, or go on, and kill it as soon as it says that it has come so far."""
-        process = self.begin("south")
+        process = self.begin(self.target)
 
         def is_there() -> bool:
             here = any(line.startswith(step) for line in process.lines.splitlines())
@@ -91,7 +93,9 @@ class Moves:
 
 @pytest.fixture
 async def south(service: Service) -> str:
-    """The address of a second cell, in which nobody is yet."""
+    """The address of a second cell, in which nobody is yet: on Citus there is one, which customers leave."""
+    if service.cell_url is not None:
+        return service.cell_url
     name = f"south_{next(service.machines.names)}"
     service._copies.append(name)
     address = service.machines.postgres.create_database(name, template=DATABASE)
@@ -152,19 +156,22 @@ async def test_killed_at_each_step_it_is_undone_or_finished(
     await service.worker(script=SHORT_MEMORY)
     customer = await service.new_customer(api)
     await customer.subscribe(receiver)
-    moves = Moves(service, customer.credential.organization_id)
+    names = ("main", "south") if service.cell is None else ("south", "main")
+    moves = Moves(service, customer.credential.organization_id, *names)
 
     async with (
         looking(service.environment["DATABASE_URL"]) as home,
-        looking(south) as there,
+        looking(south) as other,
         reading(customer) as reader,
     ):
-        await refused_without_the_right(moves, customer, home, there)
+        left, there = (home, other) if service.cell is None else (other, home)
+        if service.cell is None:  # on Citus roles are made at the coordinator
+            await refused_without_the_right(moves, customer, home, there)
         sent, link = await a_link(customer)
         files = await a_file(service, customer)
         async with under_load(customer, lanes=3) as load:
             load.accepted["link"] = sent
-            await killed_at_each_step(moves, customer, home, there, load)
+            await killed_at_each_step(moves, customer, Ends(home, left, there), load)
         await finished(load, there, receiver, reader)
     assert {status for status, _ in load.refused()} <= {503}
     assert not load.cut_off
@@ -214,31 +221,37 @@ async def opened(service: Service, address: str) -> tuple[int, str, bytes]:
         return answer.status, answer.headers.get("Location", ""), await answer.read()
 
 
-async def killed_at_each_step(
-    moves: Moves, customer: Customer, home: Connection, there: Connection, load: Load
-) -> None:
+class Ends(NamedTuple):
+    """Connections to the home, to the cell that is left and to the one that is entered."""
+
+    home: Connection
+    left: Connection
+    entered: Connection
+
+
+async def killed_at_each_step(moves: Moves, customer: Customer, ends: Ends, load: Load) -> None:
     await load.more(30)
     await moves.killed_at("messages:")  # between two tables
     passes, told = await moves.told_by_doctor()
     assert passes
-    assert f"svc org move {moves.id} --undo` leaves it in main" in told
+    assert f"svc org move {moves.id} --undo` leaves it in {moves.source}" in told
     await load.more(5)
     assert (await moves.ended("--undo"))["step"] == "undone"
-    assert await rows(there, moves.id) == 0
+    assert await rows(ends.entered, moves.id) == 0
     await load.more(5)
 
     for step in ("catching_up", "draining", "closing"):
         await moves.killed_at(step)
         await load.more(5)  # it is let in again
-    await switched(moves, customer, home)
+    await switched(moves, customer, ends.home)
     await moves.killed_at("switched")
     await load.more(5)  # it lives in the other cell
-    await removing(moves, home, load)
-    moved = await moves.ended("south")
-    assert (moved["step"], moved["from"], moved["to"]) == ("done", "main", "south")
+    await removing(moves, ends, load)
+    moved = await moves.ended(moves.target)
+    assert (moved["step"], moved["from"], moved["to"]) == ("done", moves.source, moves.target)
     assert await moves.told_by_doctor() == (True, "none between cells was broken off")
     await load.more(10)
-    assert await rows(home, moves.id) == 0
+    assert await rows(ends.left, moves.id) == 0
 
 
 async def switched(moves: Moves, customer: Customer, home: Connection) -> None:
@@ -253,7 +266,7 @@ async def switched(moves: Moves, customer: Customer, home: Connection) -> None:
         assert int(refused.headers["Retry-After"]) >= 1
         passes, told = await moves.told_by_doctor()
         assert not passes
-        assert f"svc org move {moves.id} south` goes on" in told
+        assert f"svc org move {moves.id} {moves.target}` goes on" in told
         assert "--undo" not in told
     refused = await customer.call("GET", "/v2/sms/messages?limit=1")
     assert refused.status == 200, "reads go on"
@@ -262,19 +275,19 @@ async def switched(moves: Moves, customer: Customer, home: Connection) -> None:
     assert "repeat the move, which finishes it" in undo.lines
 
 
-async def removing(moves: Moves, home: Connection, load: Load) -> None:
+async def removing(moves: Moves, ends: Ends, load: Load) -> None:
     """It is killed while it removes the rows from the old cell: some are gone, others are there."""
-    async with home.transaction():
-        await home.execute("LOCK TABLE organizations IN SHARE MODE")
+    async with ends.left.transaction():
+        await ends.left.execute("LOCK TABLE organizations IN SHARE MODE")
         await moves.killed_at("removed messages")
     step = "SELECT step FROM organization_moves ORDER BY id DESC LIMIT 1"
-    assert await home.fetchval(step) == "removing"
-    assert await rows(home, moves.id) == 0
+    assert await ends.home.fetchval(step) == "removing"
+    assert await rows(ends.left, moves.id) == 0
     left = "SELECT count(*) FROM organizations WHERE id = $1"
-    assert await home.fetchval(left, moves.id) == 1
+    assert await ends.left.fetchval(left, moves.id) == 1
     passes, told = await moves.told_by_doctor()
     assert passes
-    assert f"svc org move {moves.id} south` goes on" in told
+    assert f"svc org move {moves.id} {moves.target}` goes on" in told
     assert "--undo" not in told
     await load.more(5)
 
