@@ -53,16 +53,17 @@ async def list_cards(caller: Caller, filter: CardFilter) -> WrittenPage[CardPage
         _behind(asked, mark, order, by)
         total = asked.value(mark.total)
     in_order = _in_order(order, by)
+    is_plain = filter.model_fields_set <= PAGING
     read = await read_rows(
         caller,
         CARD,
-        _rows(asked, in_order, filter.limit + 1, skip=filter.skip, at=at),
+        _rows(asked, in_order, filter.limit + 1, skip=filter.skip, at=at, is_plain=is_plain),
         asked.values,
         order=in_order.replace("c.", ""),
         place=(by.column, "id"),
         total=total,
         limit=filter.limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=is_plain,
     )
     cursor = None
     if read.last is not None:
@@ -94,10 +95,20 @@ def _in_order(order: str, by: By) -> str:
     return f"{by.sql} {direction}{last}, c.id {direction}"
 
 
-def _rows(where: Where, in_order: str, limit: int, *, skip: int, at: datetime) -> str:
-    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole."""
+def _rows(
+    where: Where, in_order: str, limit: int, *, skip: int, at: datetime, is_plain: bool
+) -> str:
+    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole. A
+    plain page has no others.
+    """
+    columns = columns_at(where.value(at))
+    if is_plain:
+        return f"""
+            SELECT {columns}
+            FROM (SELECT * FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit}) AS c
+            JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id"""
     return f"""
-        SELECT {columns_at(where.value(at))}
+        SELECT {columns}
         FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
         WHERE c.id IN (
             SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order}

@@ -87,24 +87,29 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> WrittenPage[Co
         )
         total = where.value(place.total)
     limit = cut(filter.limit)
+    is_plain = filter.model_fields_set <= PAGING
     by = f"{order} {'DESC' if since is None else 'ASC'}, id {'DESC' if since is None else 'ASC'}"
     read = await read_rows(
         caller,
         CONTACT,
-        _rows(where, by, limit + 1, skip=filter.skip),
+        _rows(where, by, limit + 1, skip=filter.skip, is_plain=is_plain),
         where.values,
         order=by,
         place=(order, "id"),
         total=total,
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=is_plain,
     )
     cursor = None if read.last is None else _cursor(read.last, order, read.total)
     return WrittenPage(read.items, read.total, cursor, warnings)
 
 
-def _rows(where: Where, by: str, limit: int, *, skip: int) -> str:
-    """Places first, from the index alone; only the rows that are shown are fetched whole."""
+def _rows(where: Where, by: str, limit: int, *, skip: int, is_plain: bool) -> str:
+    """Places first, from the index alone; only the rows that are shown are fetched whole. A plain
+    page has no others.
+    """
+    if is_plain:
+        return f"SELECT {COLUMNS} FROM contacts WHERE {where} ORDER BY {by} LIMIT {limit}"
     return f"""
         SELECT {COLUMNS} FROM contacts WHERE id IN (
             SELECT id FROM contacts WHERE {where} ORDER BY {by}
