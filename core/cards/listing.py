@@ -101,12 +101,15 @@ def _rows(
     """Places first, from the narrow columns alone; only the rows that are shown are fetched whole. A
     plain page has no others.
     """
-    shown = f"FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit}"
+    columns = columns_at(where.value(at))
     if is_plain:
-        found = f"(SELECT * {shown}) AS c"
-    else:
-        places = f"(SELECT c.id {shown}{skipping(skip, where.values)})"
-        found = f"(SELECT * FROM cards WHERE id IN {places}) AS c"
+        return f"""
+            SELECT {columns}
+            FROM (SELECT * FROM cards c WHERE {where} ORDER BY {in_order} LIMIT {limit}) AS c
+            JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id"""
     return f"""
-        SELECT {columns_at(where.value(at))}
-        FROM {found} JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id"""
+        SELECT {columns}
+        FROM cards c JOIN pipeline_stages s ON s.id = c.stage_id AND s.organization_id = c.organization_id
+        WHERE c.id IN (
+            SELECT c.id FROM cards c WHERE {where} ORDER BY {in_order}
+            LIMIT {limit}{skipping(skip, where.values)})"""

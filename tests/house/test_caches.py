@@ -48,7 +48,7 @@ FIXED: dict[str, str] = {
     "core.foundation.moved_clocks:_left_alone": OF_THE_CELLS,
     "graphql_api.enums:enum_of": OF_THE_CODE,
     "graphql_api.records:type_of": OF_THE_CODE,
-    "rest_api.support.operations:_tells_warnings": OF_THE_CODE,
+    "rest_api.support.operations:_has_warnings": OF_THE_CODE,
     "rest_api.support.record_shapes:_made": OF_THE_CODE,
     "core.foundation.database.bounded_pool:_silences": OF_THE_CELLS,
     "core.foundation.database.cell:_clients": OF_THE_CELLS,
