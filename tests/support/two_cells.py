@@ -22,6 +22,8 @@ from tests.support import citus
 NAME = "south"
 PLACED = "west"
 DATABASE_OF_CELL = "second_cell"
+_made: set[str] = set()
+"""The servers that have it: on Citus the home is on another one."""
 
 
 @pytest.fixture(scope="session")
@@ -29,11 +31,12 @@ async def second_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], datab
     """The address of a copy of the migrated database; nobody may be connected while it is made. It is
     made once for all files that ask for it.
     """
-    if await db.fetchval(
+    if servers[0].address in _made or await db.fetchval(
         "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", DATABASE_OF_CELL
     ):
         return servers[0].address_of(DATABASE_OF_CELL)
     await db.close_database()
+    _made.add(servers[0].address)
     try:
         return servers[0].create_database(DATABASE_OF_CELL, template=DATABASE)
     finally:
