@@ -2,7 +2,7 @@
 
 SVC_DRILL_MESSAGES=100000 .venv/bin/python -m pytest -s tests/scaling/test_move_drill.py
 
-With SVC_TEST_CITUS the organization leaves a cell that Citus has placed, for another one; with SVC_DRILL_TO=south for a
+With SVC_TEST_CITUS the organization leaves a cell that Citus has placed, for another one; with SVC_DRILL_TO=west for a
 plain PostgreSQL.
 """
 
@@ -27,12 +27,11 @@ from tests.factories.organizations import a_caller
 from tests.factories.seeding import a_seed
 from tests.factories.sms import a_send
 from tests.scaling.flows import proven
-from tests.support import citus
-from tests.support.two_cells import second_database, second_placed, south, west
+from tests.support.two_cells import plain_database, second_database, south, west
 
-__all__ = ["second_database", "second_placed", "south", "west"]
+__all__ = ["plain_database", "second_database", "south", "west"]
 
-TARGET = os.environ.get("SVC_DRILL_TO", "south" if citus.home() is None else "west")
+TARGET = os.environ.get("SVC_DRILL_TO", "south")
 MESSAGES = int(os.environ.get("SVC_DRILL_MESSAGES", "0"))
 SAY_WHAT_THEIR_KEYS_ARE = (conversations, numbers, organizations, smpp)
 PACE_SECONDS = 0.02

@@ -1,10 +1,8 @@
 """A second cell beside the home of the tests: another database of the same server, on Citus another
-schema of the same database. And a third one, a schema that Citus has placed, where the run has a
-cluster.
+schema of the same database. There a plain one is had too.
 """
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,28 +16,41 @@ from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import address, db
 from core.foundation.database.bounded_pool import BACKUP
-from tests.conftest import empty_tables, migrated_and_distributed
+from tests.conftest import empty_tables
 from tests.support import citus
 
 NAME = "south"
-PLACED = "west"
+PLAIN = "west"
 DATABASE_OF_CELL = "second_cell"
+_made: set[str] = set()
+"""The servers that have it: on Citus the home is on another one."""
 
 
 @pytest.fixture(scope="session")
 async def second_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], database: None) -> str:
-    """The address of a copy of the migrated database; nobody may be connected while it is made. It is
-    made once for all files that ask for it.
+    """The address of a copy of the migrated database, on Citus of another placed schema. It is made
+    once for all files that ask for it.
     """
-    if (placed := await asyncio.to_thread(citus.a_second_cell)) is not None:
-        return placed
-    if await db.fetchval(
+    placed = await asyncio.to_thread(citus.a_second_cell)
+    return placed or await _copied(servers[0])
+
+
+@pytest.fixture(scope="session")
+async def plain_database(servers: tuple[EmbeddedPostgres, EmbeddedRedis], database: None) -> str:
+    """The address of a copy of the migrated database, which no Citus has placed."""
+    return await _copied(servers[0])
+
+
+async def _copied(server: EmbeddedPostgres) -> str:
+    """The address of the copy; nobody may be connected while it is made."""
+    if server.address in _made or await db.fetchval(
         "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", DATABASE_OF_CELL
     ):
-        return servers[0].address_of(DATABASE_OF_CELL)
+        return server.address_of(DATABASE_OF_CELL)
     await db.close_database()
+    _made.add(server.address)
     try:
-        return servers[0].create_database(DATABASE_OF_CELL, template=DATABASE)
+        return server.create_database(DATABASE_OF_CELL, template=DATABASE)
     finally:
         await db.open_database(settings.current(), bounds=BACKUP)
 
@@ -51,24 +62,10 @@ async def south(second_database: str, real_commits: None) -> AsyncIterator[cells
         yield cell
 
 
-@pytest.fixture(scope="session")
-async def second_placed(database: None) -> str:
-    """The address of another schema that Citus has placed; nobody uses it yet."""
-    cluster = citus.running()
-    assert cluster is not None
-    address = cluster.cell(f"west{os.getpid()}")
-    await db.close_database()
-    try:
-        await migrated_and_distributed(address)
-    finally:
-        await db.open_database(settings.current(), bounds=BACKUP)
-    return address
-
-
 @pytest.fixture
-async def west(second_placed: str, real_commits: None) -> AsyncIterator[cells.Cell]:
-    """A cell besides the home, which Citus has placed as it has that."""
-    async with _listed(PLACED, second_placed) as cell:
+async def west(plain_database: str, real_commits: None) -> AsyncIterator[cells.Cell]:
+    """A cell besides the home, which no Citus has placed."""
+    async with _listed(PLAIN, plain_database) as cell:
         yield cell
 
 

@@ -19,6 +19,7 @@ import asyncpg
 from core.cells.move.errors import TableInUse
 from core.cells.move.models import GateState
 from core.cells.move.tables import ORGANIZATIONS, MovedTable
+from core.foundation.database import on_node
 from core.foundation.database.address import Connection
 
 LOCK_SECONDS = 1.5
@@ -32,6 +33,9 @@ AT_MACHINES_TOO = "SET LOCAL citus.propagate_set_commands = 'local'"
 
 async def put_up(connection: Connection, tables: list[MovedTable], organization_id: str) -> None:
     """Put up the gate, open; what is there of it stays. Each table is locked for a moment."""
+    if await on_node.is_distributed(connection):
+        made = await connection.fetchval(MADE)
+        await connection.execute(made.replace(*OF_A_SHARD))
     there = {row["name"] for row in await connection.fetch(THERE, _name(organization_id))}
     for table in tables:
         owner = _owner(table)
@@ -130,6 +134,11 @@ async def _briefly(connection: Connection, table: MovedTable, statements: list[s
             return
     raise TableInUse(f"{table.name} is in use by transactions that do not end")
 
+
+MADE = "SELECT pg_get_functiondef('svc_organization_gate'::regproc)"
+
+OF_A_SHARD = ("TG_TABLE_NAME = 'webhook_feed_queue'", "TG_TABLE_NAME LIKE 'webhook_feed_queue%'")
+"""On Citus the function is asked of a shard, whose name ends in its number."""
 
 THERE = """
 SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
