@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import asyncpg
 import pytest
 
 from core import journeys, sms, webhooks
@@ -15,6 +16,7 @@ from core.foundation.clock import now
 from core.foundation.database import db, on_node
 from core.foundation.database.bounded_pool import MIGRATION
 from core.foundation.database.transactions import transaction
+from core.foundation.database.unique_violations import constraint_of
 from core.foundation.http_client import GuardedClient
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
@@ -179,6 +181,16 @@ async def test_a_statement_that_citus_refuses_runs_whole_and_tells_what_it_touch
     assert (
         await db.fetchval(f"{later} RETURNING id", caller.organization_id) == caller.organization_id
     )
+
+
+async def test_a_violation_has_its_name_also_where_citus_copies_the_rows() -> None:
+    caller = await a_caller("test")
+    twice = "INSERT INTO organizations SELECT o.* FROM organizations o WHERE id = $1"
+    copied = "INSERT INTO organizations SELECT o.* FROM unnest($2::int[]) JOIN organizations o ON id = $1"
+    for sql, values in ((twice, []), (copied, [[1, 2]])):
+        with pytest.raises(asyncpg.UniqueViolationError) as violation:
+            await db.execute(sql, caller.organization_id, *values)
+        assert constraint_of(violation.value) == "organizations_pkey"
 
 
 async def test_what_citus_refuses_in_a_transaction_takes_nothing_of_it_away() -> None:

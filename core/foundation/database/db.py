@@ -484,6 +484,10 @@ async def _on_citus(connection: BoundedConnection, sql: str, run: _Run[Answer_co
         if not on_node.learn(sql) or (inside and not first):
             raise
         return await run(await _call_of(connection, sql), call=True)
+    except asyncpg.InternalServerError as error:
+        if (named := on_node.as_named(error)) is None:
+            raise
+        raise named from error
     if first:
         on_node.accept(sql)
     return answer

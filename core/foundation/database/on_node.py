@@ -57,6 +57,26 @@ def learn(sql: str) -> bool:
     return runs_whole(sql)
 
 
+VIOLATIONS: dict[str, type[asyncpg.IntegrityConstraintViolationError]] = {
+    "violates unique constraint": asyncpg.UniqueViolationError,
+    "violates check constraint": asyncpg.CheckViolationError,
+    "violates foreign key constraint": asyncpg.ForeignKeyViolationError,
+    "violates not-null constraint": asyncpg.NotNullViolationError,
+}
+
+
+def as_named(error: asyncpg.InternalServerError) -> asyncpg.PostgresError | None:
+    """The violation that a machine has told, if it is one: of rows that Citus copies there it hands on
+    the words alone.
+    """
+    for words, kind in VIOLATIONS.items():
+        if words in str(error):
+            violation = kind(*error.args)
+            violation.detail = error.detail
+            return violation
+    return None
+
+
 def is_accepted(sql: str) -> bool:
     """Whether Citus has run a statement before."""
     return sql in _accepted
