@@ -141,7 +141,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     },
     CELLS: {
         "core/cells/directory.py:MOVING": "organization_moves",
-        "core/cells/move/mover.py:NOTE": "organization_moves",
         "core/sandbox_clock/move.py:STAND": "sandbox_clocks",
         "core/sandbox_clock/move.py:TAKE": "sandbox_clocks",
         "core/sandbox_clock/move.py:_lease": "sandbox_clocks",
