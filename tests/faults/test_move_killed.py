@@ -15,6 +15,7 @@ import asyncpg
 import pytest
 
 from cli.embedded.postgres import DATABASE
+from core.messaging import hours
 from tests.support.books import (
     Connection,
     check_deliveries,
@@ -166,6 +167,8 @@ async def test_killed_at_each_step_it_is_undone_or_finished(
     ):
         left, there = (home, other) if service.cell is None else (other, home)
         if service.cell is None:  # on Citus roles are made at the coordinator
+            for cell in (home, there):  # a worker begins with one of them a moment before the other
+                await cell.execute(hours.BEGIN)
             await refused_without_the_right(moves, customer, home, there)
         sent, link = await a_link(customer)
         files = await a_file(service, customer)
