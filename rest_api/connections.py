@@ -23,7 +23,6 @@ from core.foundation.settings import current
 from rest_api.support.answers import PROBLEM
 from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
 from rest_api.support.problems import problem_body, status_of
-from rest_api.whole_answers import WholeAnswers
 
 MAX_HEAD_BYTES = 64 * 1024
 """Bytes of a request line and its headers."""
@@ -186,10 +185,6 @@ class ServedHttpConnection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._in_body = False
         super().on_message_complete()
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        answers: Any = WholeAnswers(app, cycle)
-        super()._start_asgi_task(cycle, answers)
 
     def _size_of_head(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)

@@ -245,7 +245,7 @@ async def test_who_reads_nothing_is_let_go(patience: Callable[..., None], pieces
     connection: list[connections.ServedHttpConnection] = []
 
     async def generous(scope: Scope, receive: Receive, send: Send) -> None:
-        connection.append(send.__self__._cycle.transport.get_protocol())  # type: ignore[attr-defined]
+        connection.append(send.__self__.transport.get_protocol())  # type: ignore[attr-defined]
         await send({"type": "http.response.start", "status": 200, "headers": []})
         for _ in range(pieces):
             await send({"type": "http.response.body", "body": LARGE * 10, "more_body": True})
