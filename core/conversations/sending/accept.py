@@ -6,6 +6,7 @@ cancellation, an opt-out, an early report) decides what becomes of the message; 
 gone leaves the message alone.
 """
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from core.foundation.jobs import Job, wake
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.slices import slices
-from core.foundation.turns import in_turns
+from core.foundation.turns import give_way, in_turns
 from core.messaging import (
     Channel,
     Direction,
@@ -153,10 +154,13 @@ async def _write(
         return {}
     rows: list[StoredMessage] = []
     for part in slices(prepared, WRITE_BATCH_SIZE):
+        began = time.perf_counter()
         written = await _store(caller, part, at=at)
         rows += written
         await enqueue([_waiting(caller, one, at=at) for one in part])
         await announce_messages(written)
+        if len(rows) < len(prepared):
+            await give_way(time.perf_counter() - began)
     await media.keep_files(caller, {one.file.id for one in prepared if one.file is not None})
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
