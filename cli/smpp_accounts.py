@@ -30,6 +30,16 @@ DedupeSeconds = Annotated[
         help="For how long the same submit again is the first message; 0: never.",
     ),
 ]
+LongReplies = Annotated[
+    Literal["parts", "payload"],
+    typer.Option(help="How replies come that are longer than a message."),
+]
+Certificates = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="SHA-256 fingerprint of a TLS certificate, of which its clients show one. Repeat it."
+    ),
+]
 
 
 async def create_account(
@@ -62,16 +72,8 @@ async def create_account(
     receipts: Receipts = "as_asked",
     receipt_ids: ReceiptIds = "all",
     receipt_zone: ReceiptZone = "UTC",
-    long_replies: Annotated[
-        Literal["parts", "payload"],
-        typer.Option(help="How replies come that are longer than a message."),
-    ] = "parts",
-    certificate: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="SHA-256 fingerprint of a TLS certificate, of which its clients show one. Repeat it."
-        ),
-    ] = None,
+    long_replies: LongReplies = "parts",
+    certificate: Certificates = None,
 ) -> Record:
     """Open an account. Its password is shown here once and stored hashed."""
     from core import smpp

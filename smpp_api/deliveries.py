@@ -200,8 +200,8 @@ def _ended(status: int | None) -> Ended:
 
 
 def message_of(due: DueReceipt, *, zone: tzinfo = UTC) -> ShortMessage:
-    """A receipt as it is written: from the recipient to the sender of its message. Its times are those
-    of the zone.
+    """A receipt as it is written: from the recipient to the sender of its message. Its times are
+    those of the zone.
     """
     receipt = Receipt(
         due.id,

@@ -42,8 +42,8 @@ async def replace(client: SmppClient, asked: ReplaceSm) -> None:
 
 
 def _text_of(client: SmppClient, octets: bytes) -> str | None:
-    """The text, None where it stays. The PDU does not say its data_coding: it is the default, and what
-    looks like UTF-16 is not guessed at.
+    """The text, None where it stays. The PDU does not say its data_coding: it is the default, and
+    what looks like UTF-16 is not guessed at.
     """
     if not octets:
         return None

@@ -76,8 +76,8 @@ async def _submit(client: SmppClient, message: ShortMessage | DataSm) -> Answer:
 async def _submit_part(
     client: SmppClient, message: ShortMessage | DataSm, octets: bytes, place: Place
 ) -> Answer:
-    """Keep a part; the last one sends the message, with what it says itself besides the text. Where that is
-    refused for good, the others are too.
+    """Keep a part; the last one sends the message, with what it says itself besides the text. Where
+    that is refused for good, the others are too.
     """
     # What is wrong is told of the first part already.
     at = now()
@@ -171,8 +171,8 @@ async def _send(
     by: SentBySmpp,
     at: datetime,
 ) -> str:
-    """The id of the message. Under an unknown outcome too: it may have left. `key`: None where nobody
-    sends it again.
+    """The id of the message. Under an unknown outcome too: it may have left. `key`: None where
+    nobody sends it again.
     """
     new = NewSms.model_validate(fields_of(client, message, text, at=at))
     request_id = new_id("req")
@@ -245,7 +245,9 @@ def phone_of(address: Address) -> str:
 
 
 def valid_until(message: ShortMessage | DataSm, *, at: datetime) -> datetime | None:
-    """When a message is not worth sending any more; None where it does not say so. Raises Malformed."""
+    """When a message is not worth sending any more; None where it does not say so. Raises
+    Malformed.
+    """
     if not isinstance(message, ShortMessage) or not message.validity_period:
         return None
     try:

@@ -100,7 +100,9 @@ class Tracing:
 async def traced(
     redis: Redis, account_id: str, *, seconds: int, show: Callable[[Mapping[str, Any]], None]
 ) -> None:
-    """Show what is said by the binds of an account for so long, from two seconds after the beginning."""
+    """Show what is said by the binds of an account for so long, from two seconds after the
+    beginning.
+    """
     async with redis.pubsub() as pubsub:
         await pubsub.subscribe(CHANNEL + account_id)
         await redis.set(MARK + account_id, b"1", ex=seconds)

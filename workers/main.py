@@ -52,8 +52,8 @@ FORCED_EXIT_STATUS = 1
 
 
 def run(names: Sequence[str] = ()) -> None:
-    """Run a worker in this process until SIGTERM or SIGINT. `names`: the cells that it drains; all of
-    them where none is named.
+    """Run a worker in this process until SIGTERM or SIGINT. `names`: the cells that it drains; all
+    of them where none is named.
     """
     uvloop.run(_main(frozenset(names)))
 

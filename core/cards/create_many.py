@@ -29,8 +29,8 @@ class NewDeal:
 async def create_cards(
     caller: Caller, pipeline_id: str, stage_id: str | None, deals: Sequence[NewDeal]
 ) -> list[str | ServiceError]:
-    """Put a card for each deal into a stage, the first open one unless told, behind all others. Answers the id of
-    each card, or why there is none. In the caller's transaction.
+    """Put a card for each deal into a stage, the first open one unless told, behind all others.
+    Answers the id of each card, or why there is none. In the caller's transaction.
 
     Raises LinksRefused for the stage, and ArchivedPipeline.
     """

@@ -98,8 +98,8 @@ def _in_order(order: str, by: By) -> str:
 def _rows(
     where: Where, in_order: str, limit: int, *, skip: int, at: datetime, is_plain: bool
 ) -> str:
-    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole. A
-    plain page has no others.
+    """Places first, from the narrow columns alone; only the rows that are shown are fetched whole.
+    A plain page has no others.
     """
     columns = columns_at(where.value(at))
     if is_plain:

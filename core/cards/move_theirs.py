@@ -15,9 +15,9 @@ from core.pipelines.models import Outcome
 async def move_cards_of(
     caller: Caller, pipeline_id: str, stage_id: str | None, contact_ids: Sequence[str]
 ) -> Mapping[str, str | ServiceError]:
-    """Put the newest open card that each contact has on a pipeline into a stage, the first open one unless told.
-    Answers the id of the card, or why it did not move, by contact; those without a card are left out. In the
-    caller's transaction.
+    """Put the newest open card that each contact has on a pipeline into a stage, the first open one
+    unless told. Answers the id of the card, or why it did not move, by contact; those without a
+    card are left out. In the caller's transaction.
 
     Raises LinksRefused for the stage, and ArchivedPipeline.
     """

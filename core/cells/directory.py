@@ -188,8 +188,8 @@ PLACE = "SELECT cell FROM organization_cells WHERE organization_id = $1"
 
 
 async def cell_of_key(kind: KeyKind, key_hash: bytes) -> Cell | None:
-    """Where whoever has this lives; None where the directory does not know it: then it is the home's,
-    or nobody's. Not remembered: whoever asks remembers more than that.
+    """Where whoever has this lives; None where the directory does not know it: then it is the
+    home's, or nobody's. Not remembered: whoever asks remembers more than that.
     """
     return (await cells_of_keys(kind, [key_hash])).get(key_hash)
 

@@ -10,8 +10,8 @@ from core.foundation.security.caller import Caller
 
 @contacts.holds_companies
 async def hold_companies(caller: Caller, ids: Sequence[str]) -> frozenset[str]:
-    """Those of the ids that are companies of the caller, in one order for all who hold several; none
-    of them is deleted before the transaction ends.
+    """Those of the ids that are companies of the caller, in one order for all who hold several;
+    none of them is deleted before the transaction ends.
     """
     rows = await db.fetch(HOLD, caller.organization_id, caller.env, list(ids))
     return frozenset(column(rows, "id"))

@@ -38,8 +38,8 @@ async def requests_of(sends: Sequence[EmailSend], dates: Sequence[datetime]) -> 
 
 
 async def requests_as_remembered(sends: Sequence[EmailSend]) -> list[SendRequest] | None:
-    """These sends as they are accepted where nothing has to be looked up before: transactional ones whose
-    senders are remembered. None where one is not.
+    """These sends as they are accepted where nothing has to be looked up before: transactional ones
+    whose senders are remembered. None where one is not.
     """
     known = [None if send.new.is_marketing else remembered(_wanted(send)) for send in sends]
     prices = await _prices_of(sends)
@@ -72,8 +72,8 @@ async def _request_of(send: EmailSend, known: KnownOfEmail, dated: datetime) -> 
 async def look_up(sends: Sequence[EmailSend]) -> list[KnownOfEmail]:
     """What is known of each of these sends, in their order.
 
-    Nothing of it but prices is as of earlier: a sender that was removed, or an address that complained,
-    counts at once.
+    Nothing of it but prices is as of earlier: a sender that was removed, or an address that
+    complained, counts at once.
     """
     addressees = [send.addressee for send in sends]
     wanted = [_wanted(send) for send in sends]

@@ -53,9 +53,9 @@ FREE = SuppressionCheck(suppressed=False, denied=False)
 
 
 async def check_suppression(addressees: Sequence[Addressee]) -> dict[str, SuppressionCheck]:
-    """How these recipients stand, by message. A denial, which is asked for of marketing alone, counts
-    whether it was given for the address, for the contact that the message names or for one with that
-    address, on this channel or on all.
+    """How these recipients stand, by message. A denial, which is asked for of marketing alone,
+    counts whether it was given for the address, for the contact that the message names or for one
+    with that address, on this channel or on all.
     """
     rows = await db.fetch_planned(CHECK, *columns_of(addressees))
     return checks_of(addressees, rows)

@@ -22,7 +22,8 @@ async def change_flow(caller: Caller, id: str, changes: FlowChanges) -> FlowReco
     """Change what was sent; answers the record that has it.
 
     Of an active or paused flow a new draft is made, which names it in `versaoDe`; it stays in use
-    until it is deprecated. Raises NotFound, FlowStatusConflict, PublicationInProgress and NewerFlowVersion.
+    until it is deprecated. Raises NotFound, FlowStatusConflict, PublicationInProgress and
+    NewerFlowVersion.
     """
     caller.require(Scope.FLOWS_WRITE)
     at = now()

@@ -58,8 +58,8 @@ async def resume_flow(caller: Caller, id: str) -> FlowRecord:
 async def deprecate_flow(caller: Caller, id: str) -> FlowRecord:
     """Take a published flow out of use for good, with the platform first.
 
-    Raises NotFound, FlowStatusConflict, NoFlowPlatform, and DependencyFailed when the platform does not do it:
-    then it stays.
+    Raises NotFound, FlowStatusConflict, NoFlowPlatform, and DependencyFailed when the platform does
+    not do it: then it stays.
     """
     caller.require(Scope.FLOWS_WRITE)
     refuse_dry_run()

@@ -11,8 +11,8 @@ from core.foundation.security.caller import Caller
 async def lock_flow(
     caller: Caller, id: str, *, allowed: Collection[FlowStatus], otherwise: str
 ) -> Flow:
-    """The caller's flow, locked until the transaction ends. Raises NotFound, and FlowStatusConflict with
-    this sentence.
+    """The caller's flow, locked until the transaction ends. Raises NotFound, and FlowStatusConflict
+    with this sentence.
     """
     found = await Flow.own(caller, "flw", id, lock=True)
     if found.status not in allowed:

@@ -72,7 +72,9 @@ def is_id(prefix: str, text: str) -> bool:
 
 
 def well_formed_id(prefix: str, text: str, refusal: type[Exception] = NotFound) -> str:
-    """`text`, where it has the form of an id of this kind; raises the refusal: no record has another."""
+    """`text`, where it has the form of an id of this kind; raises the refusal: no record has
+    another.
+    """
     if not is_id(prefix, text):
         raise refusal
     return text

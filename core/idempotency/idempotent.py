@@ -28,7 +28,8 @@ for a day.
 async def once(use: KeyUse, effect: Effect) -> Mapping[str, object]:
     """The answer of the effect, now or when the key was used first. A refusal leaves the key free.
 
-    Raises KeyReusedWithAnotherBody, and RequestInProgress while another call with the key does not end.
+    Raises KeyReusedWithAnotherBody, and RequestInProgress while another call with the key does not
+    end.
     """
     answer = await _try(use, effect)
     if answer is not None:

@@ -45,8 +45,9 @@ async def redact_answers(
     shorten: str,
     put: Mapping[str, object],
 ) -> None:
-    """Take a person out of the answers of these routes about these records: fields are dropped, one is cut to its
-    last four characters, others are put in their place. The keys stay, or a repeated request would be a new one.
+    """Take a person out of the answers of these routes about these records: fields are dropped, one
+    is cut to its last four characters, others are put in their place. The keys stay, or a repeated
+    request would be a new one.
     """
     await db.execute(
         REDACT,

@@ -19,7 +19,8 @@ from core.journeys.stored import write_into
 async def create_journey(caller: Caller, new: NewJourney) -> JourneyRecord:
     """Store a journey as a draft. Answers what the single read does.
 
-    Raises UnknownJourneyLinks and TooManyJourneys. (Decisions: Settled on second reading, Journeys.)
+    Raises UnknownJourneyLinks and TooManyJourneys. (Decisions: Settled on second reading,
+    Journeys.)
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     if wrong := await wrong_links(caller, new):

@@ -62,8 +62,8 @@ class MigratedRuns(TypedDict):
 
 
 async def migrate_runs(caller: Caller, id: str, how: Migration) -> MigratedRuns:
-    """Let everybody inside earlier versions go on in this one, at the start of the step that the map
-    names. All of them at once, or nobody.
+    """Let everybody inside earlier versions go on in this one, at the start of the step that the
+    map names. All of them at once, or nobody.
 
     Raises NotFound, JourneyIsArchived, JourneyStatusConflict, and WrongMap with the place of each
     fault.

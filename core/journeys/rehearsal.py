@@ -78,7 +78,9 @@ class Rehearsal:
     visits: list[Visit] = field(default_factory=list)
 
     async def walk(self, walkers: Sequence[Walker]) -> None:
-        """Walk them to their ends. The steps that others lead to come last, so that each is asked once."""
+        """Walk them to their ends. The steps that others lead to come last, so that each is asked
+        once.
+        """
         steps, ranks = self.program.steps, self.program.ranks
         present: defaultdict[int, list[Walker]] = defaultdict(list)
         first = steps[PLACE_OF_START].next.get("proximo")
@@ -121,8 +123,8 @@ class Rehearsal:
         return min(goals, key=lambda event: event.at, default=None)
 
     def batch(self, step: ProgramStep, here: Sequence[Walker]) -> RunBatch:
-        """These on the step, as a run's step is asked. They may come at different times: what asks for
-        a time is asked for the first of them.
+        """These on the step, as a run's step is asked. They may come at different times: what asks
+        for a time is asked for the first of them.
         """
         runs = [
             RunAtStep(
@@ -145,8 +147,8 @@ class Rehearsal:
 async def rehearse(
     program: Program, contact_ids: Sequence[str], *, at: datetime, events: Sequence[TheirEvent] = ()
 ) -> list[Visit]:
-    """What would become of these contacts if they entered at this instant. Raises UnusableReference for
-    a segment that is gone.
+    """What would become of these contacts if they entered at this instant. Raises UnusableReference
+    for a segment that is gone.
     """
     owner = (program.organization_id, program.env)
     rows = await db.fetch(PEOPLE, *owner, list(contact_ids))

@@ -41,7 +41,9 @@ class Told:
 
 
 async def announce(organization_id: str, env: str, ids: Iterable[str]) -> None:
-    """These versions changed; subscriptions of GraphQL hear of it once the transaction has committed."""
+    """These versions changed; subscriptions of GraphQL hear of it once the transaction has
+    committed.
+    """
     await pubsub.publish(
         pubsub.Notice(pubsub.Topic.JOURNEY, organization_id, env, id, {}) for id in ids
     )

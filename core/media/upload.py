@@ -89,8 +89,8 @@ async def _is_there(caller: Caller, id: str) -> bool:
 
 
 async def _announce(caller: Caller, file: MediaFile, key: str) -> None:
-    """Whoever has the line of the key writes its bytes. Of two with one ticket the later one waits for
-    the line, and finds it taken, or the file there. Raises NotFound.
+    """Whoever has the line of the key writes its bytes. Of two with one ticket the later one waits
+    for the line, and finds it taken, or the file there. Raises NotFound.
     """
     try:
         async with transaction():

@@ -79,8 +79,8 @@ async def file_of_message(caller: Caller, id: str) -> MediaFile:
 
 
 async def platform_id_of(sender: SenderAccount, file: MediaFile) -> str:
-    """The platform's id of the file for this sender; it is handed over again when it has none, or one
-    that the platform forgets.
+    """The platform's id of the file for this sender; it is handed over again when it has none, or
+    one that the platform forgets.
 
     Not inside a transaction. In the sandbox it is our own id. Raises UpstreamError and StoreAway.
     """

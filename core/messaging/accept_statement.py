@@ -177,9 +177,9 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
-    the route of the keys, $6: the real time, which keys live by, $7: the requests. `quoted`: they tell
-    the quote of each send, and whether its price is taken from what is held for the quote; sends
-    without quotes pay nothing for that. `numbered`: $8 are the ids of the transfers.
+    the route of the keys, $6: the real time, which keys live by, $7: the requests. `quoted`: they
+    tell the quote of each send, and whether its price is taken from what is held for the quote;
+    sends without quotes pay nothing for that. `numbered`: $8 are the ids of the transfers.
     """
     rows = batch_rows_of(channel, quoted=quoted).of("$7")
     quote = _QUOTED if quoted else _QuoteParts()

@@ -30,8 +30,8 @@ async def claim_due_files(*, at: datetime, until: datetime, limit: int) -> list[
 
 
 async def settle_file(id: str, again: datetime | None, error: str | None, *, at: datetime) -> None:
-    """A file was looked for: it is looked for `again`, or not any more; `error`: why it was given up,
-    which those who look on are told.
+    """A file was looked for: it is looked for `again`, or not any more; `error`: why it was given
+    up, which those who look on are told.
     """
     row = await db.fetchrow(SETTLE, id, again, error, at)
     if row is not None and error is not None:
@@ -44,8 +44,8 @@ async def settle_file(id: str, again: datetime | None, error: str | None, *, at:
 async def keep_copy(
     caller: Caller, id: str, copy: Mapping[str, object], *, error: str | None, at: datetime
 ) -> bool:
-    """Note our copy of the file, and tell those who look on. False where the message has one already, or
-    is gone.
+    """Note our copy of the file, and tell those who look on. False where the message has one
+    already, or is gone.
     """
     owner = (caller.organization_id, caller.env)
     channel = await db.fetchval(KEEP, *owner, id, copy, error, at)

@@ -43,8 +43,8 @@ def sender_account_of(sender: Number | InstagramAccount) -> SenderAccount:
 
 
 def usable_sender_account(sender: Number | InstagramAccount) -> SenderAccount:
-    """The same, for who is about to ask the platform something. Raises UpstreamError where no key opens
-    the token.
+    """The same, for who is about to ask the platform something. Raises UpstreamError where no key
+    opens the token.
     """
     try:
         return sender_account_of(sender)

@@ -25,8 +25,8 @@ async def clock_skew() -> float:
 
 
 async def database_id() -> str:
-    """Tells this database from every other one, by whatever address it is reached, and the schemas of
-    one database apart; it reveals nothing.
+    """Tells this database from every other one, by whatever address it is reached, and the schemas
+    of one database apart; it reveals nothing.
     """
     id: str = await db.fetchval(
         "SELECT left(md5(concat_ws(' ', system_identifier, oid, nullif(current_schema, 'public'))), 16) "

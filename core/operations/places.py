@@ -63,8 +63,8 @@ async def distribute(connection: Connection) -> DatabasePlace:
 
 
 async def move(connection: Connection, host: str, port: int) -> DatabasePlace:
-    """Move the schema of the role to another machine, beside the traffic: writes wait at the end only. Raises
-    OrganizationMoves.
+    """Move the schema of the role to another machine, beside the traffic: writes wait at the end
+    only. Raises OrganizationMoves.
     """
     if await connection.fetchval(HAS_A_GATE):
         raise OrganizationMoves

@@ -39,8 +39,8 @@ async def push_to_contacts(
     at: datetime,
     quote_id: str | None = None,
 ) -> AutomatedPush:
-    """Build the queue of one dispatch to every device of these contacts that may be reached, and set
-    its price aside; all or nothing of it. A quote prices it where it promises so many devices.
+    """Build the queue of one dispatch to every device of these contacts that may be reached, and
+    set its price aside; all or nothing of it. A quote prices it where it promises so many devices.
     Raises InsufficientBalance.
     """
     id = new_id("psh")

@@ -16,7 +16,9 @@ from core.push.segment_uses import WAITS
 async def end_unstarted(
     caller: Caller, rows: Sequence[db.Row], status: DispatchStatus, *, at: datetime
 ) -> None:
-    """End these locked dispatches of the caller with this status, in the transaction that locked them."""
+    """End these locked dispatches of the caller with this status, in the transaction that locked
+    them.
+    """
     ids = column(rows, "id")
     await db.execute(DROP, ids, at, caller.organization_id)
     await db.execute(END, ids, status, at, caller.organization_id)
@@ -40,8 +42,8 @@ async def end_unstarted(
 
 
 async def fail_waiting(caller: Caller, segment_id: str) -> None:
-    """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes. In the transaction
-    that removes the segment.
+    """Nobody is in a segment that is gone: what waits for it fails now, not when its time comes. In
+    the transaction that removes the segment.
     """
     rows = await db.fetch(WAITING, caller.organization_id, caller.env, segment_id)
     if rows:

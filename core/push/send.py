@@ -202,8 +202,8 @@ async def _price(caller: Caller, new: NewPush, *, at: datetime) -> DevicePrice:
 
 
 async def _queue(caller: Caller, id: str, narrow: Narrow, new: NewPush, price: DevicePrice) -> int:
-    """Write a row for each device, in one statement. Answers how many; raises InsufficientBalance, and
-    QuoteExhausted where the quote promises fewer.
+    """Write a row for each device, in one statement. Answers how many; raises InsufficientBalance,
+    and QuoteExhausted where the quote promises fewer.
 
     No more rows are written than the balance pays for, and one that tells that it does not.
     """
@@ -239,8 +239,8 @@ async def _available(caller: Caller) -> int:
 
 
 async def hold(caller: Caller, id: str, coins: int, price: DevicePrice, *, at: datetime) -> None:
-    """Set the price of all devices aside, from what is held for the quote where it is. The wallet is
-    locked from here on only, not while the queue is built.
+    """Set the price of all devices aside, from what is held for the quote where it is. The wallet
+    is locked from here on only, not while the queue is built.
     """
     if not coins:
         return

@@ -50,7 +50,9 @@ def _sms(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
 
 
 def _rcs(prices: wallet.PriceSheet, asked: QuotedSend) -> list[quotes.Step]:
-    """The dearer of its two ways, as it is held; the way that it takes is paid, which costs no more."""
+    """The dearer of its two ways, as it is held; the way that it takes is paid, which costs no
+    more.
+    """
     price = existing(prices.rcs.get(asked.route), RouteWithoutPrice)
     if asked.body is not None:
         stands_in = existing(prices.rates.get(SMS_ROUTE[asked.route]), RouteWithoutPrice)

@@ -44,8 +44,8 @@ def message_of(
     stands_in: Encoded | None,
     prices: RcsPrice | None,
 ) -> MessageRow:
-    """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to be
-    asked.
+    """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to
+    be asked.
     """
     status = _first_status(ending)
     return MessageRow(

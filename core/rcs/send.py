@@ -53,8 +53,8 @@ batched_quoted_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(accept_quoted
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
-    """Price, accept and record one RCS message, once per key. Answers the record. One with a time is
-    queued until then.
+    """Price, accept and record one RCS message, once per key. Answers the record. One with a time
+    is queued until then.
 
     Raises what the interface lists: PaymentRequired, Conflict, PreconditionFailed,
     ValidationFailed, DependencyFailed, ServiceUnavailable, and the refusals of the key itself.

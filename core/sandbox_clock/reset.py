@@ -40,8 +40,8 @@ WITH_FILES = frozenset({"media_files", "card_files"})
 
 
 async def reset_sandbox(organization_id: str) -> dict[str, int]:
-    """Empty the organization's test environment and bring it back into real time. Answers how many rows
-    went, by table; those that had none are left out.
+    """Empty the organization's test environment and bring it back into real time. Answers how many
+    rows went, by table; those that had none are left out.
 
     A table at a time: who is cut off begins anew. Raises ClockAdvancing.
     """

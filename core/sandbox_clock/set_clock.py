@@ -30,8 +30,8 @@ async def get_clock(caller: Caller) -> ClockRecord:
 async def set_clock(caller: Caller, setting: ClockSetting) -> ClockRecord:
     """Put the clock of the caller's sandbox forward, and let it stand or go on from there.
 
-    What lies in between does not happen on the way, but late: when the clock goes on. Raises NotFound
-    for a live key, ClockAdvancing and ClockOutOfRange.
+    What lies in between does not happen on the way, but late: when the clock goes on. Raises
+    NotFound for a live key, ClockAdvancing and ClockOutOfRange.
     """
     caller.require(Scope.MESSAGES_SEND)
     _refuse_live(caller)

@@ -83,7 +83,8 @@ async def tree_condition(
     """The SQL condition over `contacts c` that a stored tree stands for.
 
     `values` are those of the statement so far, organization and environment first; the condition
-    adds its own. Raises UnusableReference for a segment that it names and that is gone, and TooLarge.
+    adds its own. Raises UnusableReference for a segment that it names and that is gone, and
+    TooLarge.
     """
     condition, _ = await matching(caller, read_tree(tree), at=at, values=values, strict=True)
     return condition

@@ -87,8 +87,8 @@ async def close_bind(id: str) -> None:
 
 
 async def _announce(binds: Iterable[Iterable[str]]) -> None:
-    """Announce binds that were opened, or are open no more: in both environments, since an organization
-    looks after its accounts of both at once.
+    """Announce binds that were opened, or are open no more: in both environments, since an
+    organization looks after its accounts of both at once.
     """
     await pubsub.publish(
         [

@@ -36,8 +36,8 @@ def narrow_outbox(where: Where, *, account_id: str | None, status: str | None) -
 
 
 async def replay_outbox(caller: Caller, replay: SmppReplay) -> SmppReplayed:
-    """All that waits for an account is due now, what was given up too; what has expired is not. What is
-    being delivered may come twice. Raises NoSuchSmppAccount, SmppAccountRevoked.
+    """All that waits for an account is due now, what was given up too; what has expired is not.
+    What is being delivered may come twice. Raises NoSuchSmppAccount, SmppAccountRevoked.
     """
     caller.require(Scope.KEYS_MANAGE)
     at = now()

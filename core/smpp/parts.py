@@ -199,8 +199,9 @@ async def _note_sent(arrived: Sequence[_Arrived]) -> list[None]:
 
 
 async def refuse_parts(of: PartsOf, part: Part, *, tells: bool) -> None:
-    """The message of these parts is refused for good, as the answer to this one says: they are deleted.
-    For the others, which were taken, a receipt is due where one of failures is wanted, and `tells`.
+    """The message of these parts is refused for good, as the answer to this one says: they are
+    deleted. For the others, which were taken, a receipt is due where one of failures is wanted, and
+    `tells`.
     """
     wanted = [ALL, FAILURES] if tells else []
     place = (of.account_id, part.source, part.destination, part.reference, part.total)
@@ -214,8 +215,8 @@ async def message_of_part(client: SmppClient, id: str) -> str | None:
 
 
 async def forget_parts(*, at: datetime) -> None:
-    """Those whose time is over. Where the others have not come, and a receipt of failures is wanted, it
-    is due.
+    """Those whose time is over. Where the others have not come, and a receipt of failures is
+    wanted, it is due.
     """
     await db.execute(FORGET, at - WAIT, None, at, [ALL, FAILURES], INCOMPLETE)
 

@@ -128,8 +128,8 @@ async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: d
 
 
 async def forget_receipts(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week;
-    those that nobody wants or of whose messages nothing was heard, sooner.
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a
+    week; those that nobody wants or of whose messages nothing was heard, sooner.
     """
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
     await db.execute(FORGET, at - WAITS, at - SHOWN, at - KEEP, AT_ONCE)

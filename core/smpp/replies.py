@@ -59,8 +59,8 @@ async def keep_replies(replies: Sequence[ReplyToSmpp]) -> None:
 
 
 async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int) -> list[DueReply]:
-    """Of each person who wrote to these accounts the oldest reply, where it is due; nobody else's for a
-    minute and a half.
+    """Of each person who wrote to these accounts the oldest reply, where it is due; nobody else's
+    for a minute and a half.
     """
     rows = await db.fetch(CLAIM, list(account_ids), at, limit, at + LEASE)
     return [DueReply(**dict(row)) for row in rows]
@@ -78,7 +78,9 @@ async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: date
 
 
 async def forget_replies(*, at: datetime) -> int:
-    """Those that nobody has taken in three days expire: answers how many. They are deleted after a week."""
+    """Those that nobody has taken in three days expire: answers how many. They are deleted after a
+    week.
+    """
     expired = await db.execute(EXPIRE, at - WAITS, at, AT_ONCE)
     await db.execute(FORGET, at - SHOWN - WAITS, at - SHOWN, AT_ONCE)
     return expired

@@ -33,11 +33,11 @@ class SmppClient:
 async def sign_in(
     system_id: str, password: str, *, address: str | None, certificate: str | None = None
 ) -> SmppClient:
-    """The client that binds from this address; the rest of the context works with its cell. `certificate`:
-    the SHA-256 fingerprint of what it has shown by TLS.
+    """The client that binds from this address; the rest of the context works with its cell.
+    `certificate`: the SHA-256 fingerprint of what it has shown by TLS.
 
-    Raises BindRefused; five in a row from one place with one system_id lock these for a quarter of an
-    hour, which the audit trail of the account tells.
+    Raises BindRefused; five in a row from one place with one system_id lock these for a quarter of
+    an hour, which the audit trail of the account tells.
     """
     attempt = organizations.attempt_of(f"smpp {system_id}", address)
     try:
@@ -62,15 +62,17 @@ async def sign_in(
 
 
 async def _note_lock(account: SmppAccount, reason: str) -> None:
-    """A place is locked out of an account: who looks after it learns why its client does not get in."""
+    """A place is locked out of an account: who looks after it learns why its client does not get
+    in.
+    """
     there = system_caller(account.organization_id, account.env)
     facts = {"reason": reason}
     await audit.write_entry(there, "smpp_account.locked", account.id, facts, at=real_now())
 
 
 async def clients_of(ids: Collection[str]) -> dict[str, SmppClient]:
-    """Those of these accounts of the current cell that are at work, as they are now: neither revoked, nor of an
-    organization that is suspended.
+    """Those of these accounts of the current cell that are at work, as they are now: neither
+    revoked, nor of an organization that is suspended.
     """
     accounts = await SmppAccount.filter(id__in=list(ids), revoked_at=None)
     callers = await organizations.callers_of(

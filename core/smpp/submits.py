@@ -34,8 +34,8 @@ class _Submit:
 
 
 async def first_submit(client: SmppClient, said: bytes) -> FirstSubmit | None:
-    """The first submit of the client's that said the same, this one if there is none; None where its
-    account lets the same be sent twice.
+    """The first submit of the client's that said the same, this one if there is none; None where
+    its account lets the same be sent twice.
     """
     if not client.account.dedupe_seconds:
         return None

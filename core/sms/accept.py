@@ -151,8 +151,8 @@ def price_of(request: SmsSendRequest, rates: Rates) -> int:
 
 
 def facts_of(request: SmsSendRequest, rates: Rates, *, left: int | None = None) -> str | None:
-    """What is kept of the decision: the tokens that were `left` in this second, and how the price came
-    about.
+    """What is kept of the decision: the tokens that were `left` in this second, and how the price
+    came about.
     """
     if (rate := rates.get(request.route)) is None:
         return None

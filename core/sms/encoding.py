@@ -248,7 +248,9 @@ def _joined(pieces: str) -> str | None:
 
 
 def _basic_octet(octet: int) -> int:
-    """In Latin-1, the basic character that stands for this one; the same where there is no single one."""
+    """In Latin-1, the basic character that stands for this one; the same where there is no single
+    one.
+    """
     equivalent = _equivalent(chr(octet))
     if equivalent is None or len(equivalent) != 1:
         return octet

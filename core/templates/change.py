@@ -32,8 +32,8 @@ async def change_template(caller: Caller, id: str, changes: TemplateChanges) -> 
 
     A draft is changed in place; so is a rejected one, which becomes a draft of the next version. Of
     an approved or paused one a new draft is made, which names it in `versaoDe`; it stays as it is
-    until that draft is approved. Raises NotFound, TemplateStatusConflict, NewerTemplateVersion, ImmutableTemplateName,
-    ImmutableTemplateCategory, TemplateNameTaken and ValidationFailed.
+    until that draft is approved. Raises NotFound, TemplateStatusConflict, NewerTemplateVersion,
+    ImmutableTemplateName, ImmutableTemplateCategory, TemplateNameTaken and ValidationFailed.
     """
     caller.require(Scope.TEMPLATES_WRITE)
     at = now()

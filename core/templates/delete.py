@@ -26,7 +26,9 @@ async def lock_deletable(caller: Caller, id: str) -> Template:
 
 
 async def is_the_last_there(template: Template) -> bool:
-    """Whether the platform is to forget it: it knows all versions under one id, and keeps it for the others."""
+    """Whether the platform is to forget it: it knows all versions under one id, and keeps it for
+    the others.
+    """
     if template.env != "live" or template.meta_template_id is None:
         return False
     others = await Template.filter(
@@ -45,7 +47,9 @@ async def remove(caller: Caller, template: Template, *, at: datetime) -> None:
 
 
 async def remove_there(template: Template) -> None:
-    """Let the platform forget it, with no transaction open. Raises NoTemplatePlatform and DependencyFailed."""
+    """Let the platform forget it, with no transaction open. Raises NoTemplatePlatform and
+    DependencyFailed.
+    """
     platform = registry.for_conversations()
     number = await Number.get_or_none(
         id=template.number_id, organization_id=template.organization_id, env=template.env

@@ -128,8 +128,8 @@ async def _sender_account_of(row: TemplateRow) -> SenderAccount | None:
 async def _ask(
     platform: ConversationPlatform, sender: SenderAccount, row: TemplateRow
 ) -> Decision | None:
-    """What to do with the template now; None: nothing is known yet. Raises UpstreamError for what may go
-    well later.
+    """What to do with the template now; None: nothing is known yet. Raises UpstreamError for what
+    may go well later.
     """
     try:
         if row["status"] == TemplateStatus.SUBMITTED:

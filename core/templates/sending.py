@@ -65,8 +65,8 @@ def filled(
 
     `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a
     document; without one the example of the template stands there. `location` is the place that a
-    header shows, `{latitude, longitude, name, address}`. Raises TemplateVariableMismatch, InvalidTemplateVariables,
-    HeaderFileMissing and HeaderLocationMissing.
+    header shows, `{latitude, longitude, name, address}`. Raises TemplateVariableMismatch,
+    InvalidTemplateVariables, HeaderFileMissing and HeaderLocationMissing.
     """
     expected = placeholders(template)
     if len(vars) != expected:

@@ -33,9 +33,9 @@ def booked_sql(paid: str, *, at: str, quoted: bool = False, numbers: str | None 
     """The transfers of the sends that the query `paid` names: id, organization_id, env, price,
     captured, request_id.
 
-    `quoted`: it names their quote_id too, and which are `prepaid`: their price is taken from what is
-    held for the quote, and held for them from then on. `numbers`: the parameter that holds the ids of
-    the transfers, where they have no default.
+    `quoted`: it names their quote_id too, and which are `prepaid`: their price is taken from what
+    is held for the quote, and held for them from then on. `numbers`: the parameter that holds the
+    ids of the transfers, where they have no default.
     """
     id, number = ("id, ", f"({numbers}::bigint[])[row_number() OVER ()], ") if numbers else ("", "")
     quote, of_quote = (", quote_id", ", t.quote_id") if quoted else ("", "")

@@ -88,8 +88,8 @@ class Asking:
 
 
 def _read(answer: Frame) -> tuple[str, datetime] | None:
-    """The end of a message and its time; None for one that is under way, or of which the operator knows
-    no more either.
+    """The end of a message and its time; None for one that is under way, or of which the operator
+    knows no more either.
     """
     try:
         found = read_body(answer.command, answer.body)

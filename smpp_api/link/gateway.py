@@ -135,8 +135,8 @@ class LinkGateway:
     async def _hand_over_parts(
         self, message: OutgoingSms, link: OperatorLink, parts: Sequence[ShortMessage]
     ) -> PartAnswer:
-        """One after the other. Once the first has left, the message has: a part that is not taken then
-        ends it as undelivered.
+        """One after the other. Once the first has left, the message has: a part that is not taken
+        then ends it as undelivered.
         """
         before = asyncio.get_running_loop().time() + START_SECONDS
         first = await self._hand_over_part(message, link, parts, 1, before)
@@ -206,7 +206,9 @@ def _ask_at(settings: LinkSettings) -> datetime | None:
 
 
 async def _written(write: Callable[[], Awaitable[None]]) -> None:
-    """Written down, also where the database is away for a moment: what has left cannot be asked again."""
+    """Written down, also where the database is away for a moment: what has left cannot be asked
+    again.
+    """
     deadline = asyncio.get_running_loop().time() + WRITE_SECONDS
     while True:
         try:

@@ -50,8 +50,8 @@ class Incoming:
         self._settings = settings
 
     async def keep(self, message: ShortMessage | DataSm) -> CommandStatus:
-        """Keep it: ESME_ROK once it is written, ESME_RX_T_APPN where that is not possible now. Raises
-        Malformed.
+        """Keep it: ESME_ROK once it is written, ESME_RX_T_APPN where that is not possible now.
+        Raises Malformed.
         """
         is_receipt = message.esm_class & KIND == RECEIPT
         try:
@@ -70,7 +70,9 @@ class Incoming:
         return CommandStatus.ESME_ROK
 
     def _receipt(self, message: ShortMessage | DataSm) -> ToldByOperator | None:
-        """None for one that says nothing that counts: that a message is on its way, or nothing readable."""
+        """None for one that says nothing that counts: that a message is on its way, or nothing
+        readable.
+        """
         octets = content_of(message).octets
         read = self._read_own(octets) or read_receipt(
             octets[:MAX_RECEIPT_TEXT], message.parameters, zone=self._settings.zone
@@ -147,8 +149,8 @@ def _word_after(mark: str, text: str) -> str:
 
 
 def compared(id: str, form: IdFormat) -> str:
-    """An id of an operator as it is compared: a number is the same in decimal and in hexadecimal, with
-    leading zeros and without; letters are the same in any case.
+    """An id of an operator as it is compared: a number is the same in decimal and in hexadecimal,
+    with leading zeros and without; letters are the same in any case.
     """
     try:
         match form:

@@ -139,7 +139,9 @@ class OperatorBind(asyncio.Protocol):
                 )
 
     async def _deliver(self, frame: Frame) -> None:
-        """Keep what is delivered, then acknowledge it; what cannot be read is refused, not waited for."""
+        """Keep what is delivered, then acknowledge it; what cannot be read is refused, not waited
+        for.
+        """
         self._delivered += 1
         if self._delivered == MAX_DELIVERED:
             self._transport.pause_reading()

@@ -151,8 +151,8 @@ class OperatorLink:
         LINK_BINDS.labels(self.settings.name).set(sum(bind.is_open for bind in self._binds))
 
     async def submit(self, message: ShortMessage, *, before: float) -> PartAnswer:
-        """Hand a part over as soon as its pace and its windows let it, at the latest `before`; a part
-        that is too much for the operator is tried again until then.
+        """Hand a part over as soon as its pace and its windows let it, at the latest `before`; a
+        part that is too much for the operator is tried again until then.
         """
         loop = asyncio.get_running_loop()
         while True:
@@ -181,7 +181,9 @@ class OperatorLink:
         return answer
 
     async def _in_turn(self, before: float) -> OperatorBind | None:
-        """The bind with the most room, once it is the turn of one more; None where it is not in time."""
+        """The bind with the most room, once it is the turn of one more; None where it is not in
+        time.
+        """
         bind = await self._free(before)
         seconds = None if bind is None else self._pace.turn(before=before)
         if seconds is None:

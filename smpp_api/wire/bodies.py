@@ -539,8 +539,8 @@ _READ: Mapping[int, Callable[[Reader], AnyBody]] = {
 
 
 def read_body(command: int, body: bytes) -> AnyBody:
-    """What a PDU of this command carries. Raises Malformed; ESME_RINVCMDID for a command that is not
-    spoken here (submit_multi, those of later versions, and whatever else has a number).
+    """What a PDU of this command carries. Raises Malformed; ESME_RINVCMDID for a command that is
+    not spoken here (submit_multi, those of later versions, and whatever else has a number).
     """
     read = _READ.get(command)
     if read is None:

@@ -66,8 +66,8 @@ def _length(value: bytes) -> bytes:
 
 
 def number_of(parameters: Parameters, tag: Tag, width: int) -> int | None:
-    """The value of a parameter that is a number of so many bytes; None where it is not given. Raises
-    Malformed.
+    """The value of a parameter that is a number of so many bytes; None where it is not given.
+    Raises Malformed.
     """
     value = parameters.get(tag)
     if value is None:
@@ -78,8 +78,8 @@ def number_of(parameters: Parameters, tag: Tag, width: int) -> int | None:
 
 
 def text_of(parameters: Parameters, tag: Tag, *, longest: int) -> str | None:
-    """The value of a parameter that is printable ASCII, with or without the zero of a C string; None
-    where it is not given. Raises Malformed.
+    """The value of a parameter that is printable ASCII, with or without the zero of a C string;
+    None where it is not given. Raises Malformed.
     """
     value = parameters.get(tag)
     if value is None:

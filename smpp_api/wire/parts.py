@@ -33,7 +33,9 @@ class Content(NamedTuple):
 
 
 def content_of(message: ShortMessage | DataSm) -> Content:
-    """The octets of a message without its header, from whichever field they are in. Raises Malformed."""
+    """The octets of a message without its header, from whichever field they are in. Raises
+    Malformed.
+    """
     if not (message.parameters or message.esm_class & HAS_HEADER):
         return Content(message.text if isinstance(message, ShortMessage) else b"", None)
     payload = message.parameters.get(Tag.MESSAGE_PAYLOAD)

@@ -33,7 +33,9 @@ class TooManyFiles(ValidationFailed):
 
 
 async def attach_file(caller: Caller, card_id: str, upload: Upload) -> CardFileRecord:
-    """The record of the file. Its type is read from the bytes. Raises NotFound, TooManyFiles, StoreAway."""
+    """The record of the file. Its type is read from the bytes. Raises NotFound, TooManyFiles,
+    StoreAway.
+    """
     caller.require(Scope.CRM_WRITE)
     refuse_dry_run()
     async with transaction():

@@ -81,8 +81,8 @@ async def open_gate(connection: Connection, organization_id: str) -> None:
 
 
 async def wait_for_writers(connection: Connection, organization_id: str, *, seconds: float) -> bool:
-    """Wait until all transactions have ended that wrote something of an organization before its gate
-    was closed. Answers whether they have.
+    """Wait until all transactions have ended that wrote something of an organization before its
+    gate was closed. Answers whether they have.
     """
     try:
         async with connection.transaction():
@@ -100,7 +100,9 @@ async def hold_closed(connection: Connection, organization_id: str) -> bool:
 
 
 def _owner(table: MovedTable) -> str | None:
-    """The column that says whose a row is; None where another table's row does: that meets the gate."""
+    """The column that says whose a row is; None where another table's row does: that meets the
+    gate.
+    """
     if table.name == ORGANIZATIONS:
         return "id"
     return "organization_id" if table.owner == "organization_id = $1" else None

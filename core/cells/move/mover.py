@@ -140,8 +140,9 @@ class Mover:
         """How many rows each table has in the target, when the gate closes."""
 
     async def move(self) -> Move:
-        """Do what is left. Raises UnlikeTables, AlreadyThere, NotTheSame, HoursDiffer, NotInTime: then the
-        organization works on in the cell where it was. Raises PlacedAnew, after which another goes on.
+        """Do what is left. Raises UnlikeTables, AlreadyThere, NotTheSame, HoursDiffer, NotInTime:
+        then the organization works on in the cell where it was. Raises PlacedAnew, after which
+        another goes on.
         """
         steps = {
             MoveStep.PREPARING: self._prepare,
@@ -258,8 +259,8 @@ class Mover:
         await self._note(step=MoveStep.CLOSING)
 
     async def _close(self) -> None:
-        """Copy the last rows while nobody writes; where that takes too long, let everybody write again and
-        begin another round.
+        """Copy the last rows while nobody writes; where that takes too long, let everybody write
+        again and begin another round.
         """
         source, organization_id = self._pair.source, self.now.organization_id
         there = self._there or await self._rows_there()

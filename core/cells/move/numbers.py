@@ -23,8 +23,8 @@ four years.
 
 
 async def begin_block(connection: Connection, tables: list[MovedTable], number: int) -> None:
-    """Let the sequences of all tables that are moved go on in a block, which is newer than any that was
-    given. `connection`: where the tables are changed.
+    """Let the sequences of all tables that are moved go on in a block, which is newer than any that
+    was given. `connection`: where the tables are changed.
     """
     await connection.execute(BEGIN, number << BLOCK_BITS, [table.name for table in tables])
     if await on_node.is_distributed(connection):

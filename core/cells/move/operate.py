@@ -69,7 +69,9 @@ async def move_organization(
 
 
 async def undo_move(organization_id: str, *, tell: Tell = lambda *_: None) -> Move:
-    """Undo a move that is not done: the organization stays where it is. Raises a kind of MoveRefused."""
+    """Undo a move that is not done: the organization stays where it is. Raises a kind of
+    MoveRefused.
+    """
     await learn_cells()
     async with _alone(organization_id):
         move = await _open_move(organization_id)

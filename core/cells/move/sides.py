@@ -82,8 +82,8 @@ class Side:
         return self.machine is None or await _machine_of(self.schema) == self.machine
 
     def marked(self, transaction: int) -> int:
-        """The number of a transaction, which tells on Citus whose number it is: its upper half is the
-        machine's.
+        """The number of a transaction, which tells on Citus whose number it is: its upper half is
+        the machine's.
         """
         return transaction % 2**32 + (self._mark << 32) if self.machine else transaction
 

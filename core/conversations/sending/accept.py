@@ -170,7 +170,9 @@ async def _write(
 async def _store(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
 ) -> Sequence[StoredMessage]:
-    """Write the messages; of those that name no quote, or no run of a journey, there is no column for it."""
+    """Write the messages; of those that name no quote, or no run of a journey, there is no column
+    for it.
+    """
     columns: tuple[str, ...] = COLUMNS
     extra: list[tuple[object, ...]] = [()] * len(prepared)
     if any(one.request.quote_id is not None for one in prepared):

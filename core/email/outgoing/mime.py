@@ -168,7 +168,9 @@ def with_pixel(markup: str, address: str) -> str:
 
 
 def _add_body(headers: _Headers, body: str, subtype: str) -> str:
-    """What `set_content` writes of a body, without reading each header back: that takes longer than all else."""
+    """What `set_content` writes of a body, without reading each header back: that takes longer than
+    all else.
+    """
     headers.add("Content-Type", f'text/{subtype}; charset="utf-8"')
     headers.add("Content-Transfer-Encoding", "quoted-printable")
     lines = b"".join(line + b"\n" for line in body.encode().splitlines())

@@ -337,8 +337,8 @@ async def connected_apart(
     at: tuple[str, int] | None = None,
     kind: type[Connection] = asyncpg.Connection,
 ) -> AsyncIterator[Connection]:
-    """A connection of its own: straight, with no plan or pool of the service. `at`: another server of
-    the same database and role, as host and port.
+    """A connection of its own: straight, with no plan or pool of the service. `at`: another server
+    of the same database and role, as host and port.
     """
     address = database_address.read(url)
     connection = await database_address.connect(

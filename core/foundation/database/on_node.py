@@ -54,7 +54,9 @@ def runs_whole(sql: str) -> bool:
 
 
 def learn(sql: str) -> bool:
-    """Remember a statement that Citus has refused, so that it runs whole. False where there are too many."""
+    """Remember a statement that Citus has refused, so that it runs whole. False where there are too
+    many.
+    """
     if not runs_whole(sql) and len(_learned) < MAX_LEARNED:
         _learned.add(sql)
     return runs_whole(sql)
@@ -69,8 +71,8 @@ VIOLATIONS: dict[str, type[asyncpg.IntegrityConstraintViolationError]] = {
 
 
 def as_named(error: asyncpg.InternalServerError) -> asyncpg.PostgresError | None:
-    """The violation that a machine has told, if it is one: of rows that Citus copies there it hands on
-    the words alone.
+    """The violation that a machine has told, if it is one: of rows that Citus copies there it hands
+    on the words alone.
     """
     for words, kind in VIOLATIONS.items():
         if words in str(error):
@@ -126,8 +128,9 @@ async def is_distributed(connection: "asyncpg.Connection[asyncpg.Record]") -> bo
 
 
 async def call_of(apart: "BoundedConnection", sql: str, *, planned: bool = False) -> str:
-    """What to send in place of a statement, with the same parameters. `apart`: a connection without a
-    transaction, on which the function is made where it is missing. `planned`: as `fetch_planned` has it.
+    """What to send in place of a statement, with the same parameters. `apart`: a connection without
+    a transaction, on which the function is made where it is missing. `planned`: as `fetch_planned`
+    has it.
     """
     name = f"{PREFIX}{hashlib.sha256(sql.encode()).hexdigest()[:16]}"
     prepared = await apart.prepare(sql)
@@ -179,7 +182,9 @@ def _reads(sql: str) -> bool:
 
 
 async def shards_of(connection: "asyncpg.Connection[asyncpg.Record]") -> dict[str, str]:
-    """In which table of its machine the rows of each table of the connection's schema lie, as SQL names it."""
+    """In which table of its machine the rows of each table of the connection's schema lie, as SQL
+    names it.
+    """
     return pairs_of(await connection.fetch(SHARDS), "name", "shard")
 
 

@@ -58,8 +58,8 @@ async def _watch(journey: Journey, *, at: datetime) -> None:
 
 
 async def watch_for_nobody(caller: Caller, journey_id: str) -> None:
-    """Segments and lists are noted no more for a version that nobody enters; events that end or wake
-    its runs are.
+    """Segments and lists are noted no more for a version that nobody enters; events that end or
+    wake its runs are.
     """
     watched = JourneyWatch.visible_to(caller).filter(version_id=journey_id)
     await watched.filter(kind__in=[WatchKind.SEGMENT.value, WatchKind.LIST.value]).delete()

@@ -58,8 +58,8 @@ async def lock_runs_of(caller: Caller, id: str) -> None:
 
 
 async def forget_contact(caller: Caller, id: str, *, at: datetime) -> int:
-    """End the runs of a contact that is erased, and take what is known of it out of their trail; the
-    counts stay. Answers how many runs there were, ended ones too.
+    """End the runs of a contact that is erased, and take what is known of it out of their trail;
+    the counts stay. Answers how many runs there were, ended ones too.
     """
     owner = (caller.organization_id, caller.env)
     await _take_out(*owner, [id], ERASED, at=at)

@@ -34,7 +34,8 @@ WHOLE_SECONDS = 120.0
 
 
 async def look_at_changed(*, at: datetime) -> int:
-    """Look at contacts of which something changed, owner by owner; answers how many rows were taken.
+    """Look at contacts of which something changed, owner by owner; answers how many rows were
+    taken.
 
     One worker at a time looks at an owner's: of two, the one that saw less could write last.
     """
@@ -75,8 +76,8 @@ async def compare_due(*, at: datetime) -> int:
 
 
 async def compare_at_once(caller: Caller, segment: str, *, at: datetime) -> None:
-    """Write down who is in a segment that begins to be watched; where that takes long, a worker does
-    it. In the transaction of the activation.
+    """Write down who is in a segment that begins to be watched; where that takes long, a worker
+    does it. In the transaction of the activation.
     """
     watches = _watches_of(caller, segment)
     if await watches.filter(checked_at__isnull=False).exists():

@@ -80,7 +80,9 @@ class AudienceWatcher:
         return taken
 
     async def _others_have_ended(self) -> bool:
-        """Whether all transactions that were open when changes were seen have ended, within a moment."""
+        """Whether all transactions that were open when changes were seen have ended, within a
+        moment.
+        """
         for _ in range(LOOKS):
             ended = await db.fetchval(HAVE_ENDED, self._seen)
             if ended is None:

@@ -84,8 +84,8 @@ class StepOutcome:
 def go_on(
     way: str = "proximo", *, facts: Mapping[str, Any] | None = None, control: bool = False
 ) -> StepOutcome:
-    """On by this way; where the step names none, the run is at its end. `control`: it is held out from
-    now on.
+    """On by this way; where the step names none, the run is at its end. `control`: it is held out
+    from now on.
     """
     return StepOutcome(Result.WENT_ON, way=way, facts=facts, control=control)
 
@@ -93,7 +93,9 @@ def go_on(
 def skip(
     reason: str, way: str = "proximo", *, facts: Mapping[str, Any] | None = None
 ) -> StepOutcome:
-    """On by this way, without the step's action (`pulada`). `reason`: opt_out, teto, sem_canal, janela …"""
+    """On by this way, without the step's action (`pulada`). `reason`: opt_out, teto, sem_canal,
+    janela …
+    """
     return StepOutcome(Result.SKIPPED, way=way, reason=reason, facts=facts)
 
 
@@ -104,8 +106,8 @@ def wait(
     since: datetime | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> StepOutcome:
-    """It stays until then at the latest, or until a customer event of this name that was recorded at `since` or
-    later. The step is asked again, with `returned`.
+    """It stays until then at the latest, or until a customer event of this name that was recorded
+    at `since` or later. The step is asked again, with `returned`.
     """
     return StepOutcome(Result.WAITS, due_at=until, wait_event=event, wait_since=since, facts=facts)
 

@@ -7,7 +7,8 @@ from core.journeys.runs.batch import RunAtStep, RunBatch
 
 
 async def note_effects(batch: RunBatch, kind: str, made: Sequence[tuple[RunAtStep, str]]) -> None:
-    """Note what the batch's step made, in the transaction that makes it: the id of one record for each run.
+    """Note what the batch's step made, in the transaction that makes it: the id of one record for
+    each run.
 
     A second one of the same run and step is refused by the key, and the whole batch with it.
     """

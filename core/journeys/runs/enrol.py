@@ -19,9 +19,10 @@ async def enrol(
 ) -> int:
     """Put contacts at the start of a version; answers how many came in.
 
-    `contacts_sql`: a SELECT of `contact_id` and, with `entry_key_sql` (an expression over its row `e`), of what the
-    key is made of; its values are `args`, from $1 on. Nobody is in twice with one key, and who has
-    been through enters again only as the version's re-entry says: all versions of a journey are one.
+    `contacts_sql`: a SELECT of `contact_id` and, with `entry_key_sql` (an expression over its row
+    `e`), of what the key is made of; its values are `args`, from $1 on. Nobody is in twice with one
+    key, and who has been through enters again only as the version's re-entry says: all versions of
+    a journey are one.
     """
     first = len(args)
     types = ("text", "text", "text", "text", "timestamptz", "smallint", "timestamptz")

@@ -26,10 +26,12 @@ async def finish_runs(
     reason: str,
     at: datetime,
 ) -> int:
-    """End the active runs of an owner for which the condition over `journey_runs r` holds; answers how many.
+    """End the active runs of an owner for which the condition over `journey_runs r` holds; answers
+    how many.
 
-    The condition's values are `args`, from $7 on. Trail and counts are written with it, and what waits to
-    be sent for such a run is not sent any more; what is being handed over is not called back.
+    The condition's values are `args`, from $7 on. Trail and counts are written with it, and what
+    waits to be sent for such a run is not sent any more; what is being handed over is not called
+    back.
     """
     statement = FINISH.replace("{which}", which_sql).replace("{some}", str(SOME))
     rows = await db.fetch(

@@ -34,8 +34,8 @@ BROKEN = "erro_interno"
 
 
 async def move_due(*, at: datetime) -> int:
-    """Move a batch of each step on which runs are due; answers how many were moved. It may run twice, and
-    any number of workers may run it.
+    """Move a batch of each step on which runs are due; answers how many were moved. It may run
+    twice, and any number of workers may run it.
     """
     moved = 0
     if not await db.fetch_planned(*narrowed(IS_DUE, at)):
@@ -79,8 +79,8 @@ async def _move_in_halves(version_id: str, step: int, ids: Sequence[UUID], *, at
 
 
 async def hold_still(version_id: str) -> None:
-    """Nobody moves runs of this version until the transaction ends, and whoever does so later sees what it
-    wrote. Waits for the batches that are under way.
+    """Nobody moves runs of this version until the transaction ends, and whoever does so later sees
+    what it wrote. Waits for the batches that are under way.
     """
     await db.execute(HOLD_STILL, version_id)
 
@@ -93,8 +93,8 @@ async def _move(
     at: datetime,
     broken: bool = False,
 ) -> int:
-    """One batch in one transaction: of these runs, or of those that are due. `broken`: they end in error,
-    without the step being asked.
+    """One batch in one transaction: of these runs, or of those that are due. `broken`: they end in
+    error, without the step being asked.
     """
     async with transaction():
         await db.execute(HOLD, version_id)
@@ -119,8 +119,8 @@ async def _move(
 
 
 async def _move_at_once(program: Program, step: int, *, at: datetime) -> int:
-    """A batch by a single statement, where nothing has to be known of its runs one by one; answers how
-    many, which may be none.
+    """A batch by a single statement, where nothing has to be known of its runs one by one; answers
+    how many, which may be none.
     """
     if (way := steady_way(program, step)) is not None:
         return await move_steadily(program, way, at=at, most=BATCH_SIZE)

@@ -45,8 +45,8 @@ Place = tuple[Any, ...]
 
 
 async def list_runs(caller: Caller, id: str, filter: RunFilter) -> WrittenPage[RunPage]:
-    """A page of the runs of a version, newest first. Those who are on their way (`estado=ativa`), or
-    stand on a step, are in the order in which they go on. Raises NotFound.
+    """A page of the runs of a version, newest first. Those who are on their way (`estado=ativa`),
+    or stand on a step, are in the order in which they go on. Raises NotFound.
     """
     caller.require(Scope.CAMPAIGNS_READ)
     steps = await _steps_of(caller, id)

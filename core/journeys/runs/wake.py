@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 async def wake_runs(ids: Sequence[UUID], steps: Sequence[int], *, at: datetime) -> None:
-    """Wake runs that still stand on the step named beside each, and tell those who look on at their journeys. Waking
-    twice does no harm: the step looks anew at what it waits for.
+    """Wake runs that still stand on the step named beside each, and tell those who look on at their
+    journeys. Waking twice does no harm: the step looks anew at what it waits for.
     """
     rows = await db.fetch(WAKE, list(ids), list(steps), at)
     if any(column(rows, "woken")):
@@ -26,7 +26,9 @@ async def wake_runs(ids: Sequence[UUID], steps: Sequence[int], *, at: datetime) 
 
 
 async def wake_by_events(changes: Sequence["Change"], at: datetime) -> None:
-    """Wake the runs that wait for one of these customer events: the first that has what the step asks for."""
+    """Wake the runs that wait for one of these customer events: the first that has what the step
+    asks for.
+    """
     events = [
         (change.organization_id, change.env, change.ref, change.contact_id, change.event_id)
         for change in changes

@@ -49,8 +49,9 @@ class Walk:
     async def go(
         self, step: int, runs: list[RunAtStep], *, kinds: Mapping[str, StepKind] = KINDS
     ) -> None:
-        """Walk from a step until everybody waits or is at an end. Who comes to one step over several ways is
-        one batch there: the steps that others lead to come last. `kinds`: what each kind of step does.
+        """Walk from a step until everybody waits or is at an end. Who comes to one step over
+        several ways is one batch there: the steps that others lead to come last. `kinds`: what each
+        kind of step does.
         """
         self._by_step[step] = runs
         ranks = self.program.ranks

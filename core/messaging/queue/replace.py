@@ -28,8 +28,9 @@ class Replacement:
 async def lock_scheduled(
     caller: Caller, id: str, *, smpp_account_id: str, at: datetime
 ) -> StoredMessage | None:
-    """The row of a message of the caller that an account of SMPP sent and whose time is still to come, with the
-    `expires_at` of its place in the queue; None where it is none, or somebody is taking it right now.
+    """The row of a message of the caller that an account of SMPP sent and whose time is still to
+    come, with the `expires_at` of its place in the queue; None where it is none, or somebody is
+    taking it right now.
     """
     return await fetch_message(LOCK, id, smpp_account_id, at, caller.organization_id)
 

@@ -70,8 +70,8 @@ def recipient_of(phone: str) -> bytes:
 
 
 async def begin_message(message: LinkMessage) -> bool:
-    """Note that it is being handed over; False where it was before. This row keeps an id from leaving
-    twice.
+    """Note that it is being handed over; False where it was before. This row keeps an id from
+    leaving twice.
     """
     return await _beginning.submit(message)
 

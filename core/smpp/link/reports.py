@@ -68,8 +68,8 @@ class DueReport:
 
 
 def reference_of(message_id: str, number: int) -> int:
-    """The user_message_reference of a part: a receipt that repeats it finds its message, although the
-    answer with the operator's id was lost.
+    """The user_message_reference of a part: a receipt that repeats it finds its message, although
+    the answer with the operator's id was lost.
     """
     return zlib.crc32(f"{message_id}/{number}".encode()) & 0xFFFF
 
@@ -104,8 +104,8 @@ async def _keep(reports: Sequence[ToldByOperator]) -> list[None]:
 
 
 async def claim_reports(*, at: datetime, limit: int) -> list[DueReport]:
-    """What is due and whose message is known. What moves nothing yet (a part of several) is done with;
-    what has no message waits for it, for a day.
+    """What is due and whose message is known. What moves nothing yet (a part of several) is done
+    with; what has no message waits for it, for a day.
     """
     rows = await db.fetch(CLAIM, at, limit, at + LEASE)
     if not rows:

@@ -90,8 +90,8 @@ async def _assign(*, behind: int, known: int = 0) -> tuple[int, int]:
 
 
 async def _assign_on_citus(behind: int, known: int) -> tuple[int, int]:
-    """The same in three messages: the lock is the coordinator's, and the work is done on the machine that
-    holds the schema. Where this process stops in the middle, nothing of it is done.
+    """The same in three messages: the lock is the coordinator's, and the work is done on the
+    machine that holds the schema. Where this process stops in the middle, nothing of it is done.
     """
     last: int | None = await db.fetchval(LOOK_ON_CITUS, behind)
     if last is None:

@@ -27,8 +27,8 @@ from core.webhooks.signing.secret_box import seal_secret
 async def call_address(
     caller: Caller, url: str, events: Sequence[NewEvent], *, description: str, at: datetime
 ) -> list[str]:
-    """Publish events of the caller's, and deliver each to this address. Answers the deliveries, in the
-    order of the events. Belongs into the transaction of their cause.
+    """Publish events of the caller's, and deliver each to this address. Answers the deliveries, in
+    the order of the events. Belongs into the transaction of their cause.
     """
     subscription_id = await _subscription_of(caller, url, description, at=at)
     await publish_many(events, at=at)

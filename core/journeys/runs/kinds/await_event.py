@@ -34,8 +34,8 @@ def _outcome(
 
 
 async def _recorded(batch: RunBatch, runs: Sequence[RunAtStep]) -> dict[str, str]:
-    """The first event that each of these runs waits for and that is recorded already, by the run's id. One that
-    came after the deadline is too late.
+    """The first event that each of these runs waits for and that is recorded already, by the run's
+    id. One that came after the deadline is too late.
     """
     if not runs:
         return {}

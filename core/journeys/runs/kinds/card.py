@@ -49,7 +49,9 @@ async def move(batch: RunBatch) -> list[StepOutcome]:
 async def _outcomes(
     batch: RunBatch, done: Sequence[str | ServiceError | None], without: StepOutcome
 ) -> list[StepOutcome]:
-    """On for whose card is there, which is noted as the step's effect; `without`: for whom there is none."""
+    """On for whose card is there, which is noted as the step's effect; `without`: for whom there is
+    none.
+    """
     effects: list[tuple[RunAtStep, str]] = []
     outcomes = []
     for run, card in zip(batch.runs, done, strict=True):

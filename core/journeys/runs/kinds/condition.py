@@ -23,7 +23,9 @@ async def run(batch: RunBatch) -> list[StepOutcome]:
 
 
 async def those_who_match(batch: RunBatch, tree: Mapping[str, object], ids: list[str]) -> set[str]:
-    """Which of these contacts match a tree now. Raises VersionPaused where a segment that it names is gone."""
+    """Which of these contacts match a tree now. Raises VersionPaused where a segment that it names
+    is gone.
+    """
     program = batch.program
     values: list[object] = [program.organization_id, program.env, ids]
     condition = await condition_of(program, tree, values, at=batch.at)
@@ -34,8 +36,9 @@ async def those_who_match(batch: RunBatch, tree: Mapping[str, object], ids: list
 async def condition_of(
     program: Program, tree: Mapping[str, object], values: list[object], *, at: datetime
 ) -> str:
-    """A tree in SQL over `contacts c`, whose values are added to those of the statement: organization and environment
-    are the first. Raises VersionPaused where a segment that it names is gone.
+    """A tree in SQL over `contacts c`, whose values are added to those of the statement:
+    organization and environment are the first. Raises VersionPaused where a segment that it names
+    is gone.
     """
     try:
         return await segments.tree_condition(program.caller, tree, values, at=at)

@@ -18,8 +18,8 @@ UNUSABLE = "atributos_invalidos"
 
 
 async def run(batch: RunBatch) -> list[StepOutcome]:
-    """The change that a caller would make, of all contacts at once. Nobody is waited for: who holds a contact
-    may wait for its run.
+    """The change that a caller would make, of all contacts at once. Nobody is waited for: who holds
+    a contact may wait for its run.
     """
     caller, config = batch.caller, batch.step.config
     sent = {"tagsAdicionar": config.get("tags"), "attributesMesclar": config.get("attributes")}

@@ -40,8 +40,8 @@ class Cap:
 async def take_places(
     caller: Caller, caps: Sequence[Cap], contact_ids: Sequence[str], *, at: datetime
 ) -> dict[int, datetime]:
-    """Take a place for a message to each contact, under every cap. Answers, by its place in the list,
-    who gets none, and from when on there is one. A contact may stand there several times.
+    """Take a place for a message to each contact, under every cap. Answers, by its place in the
+    list, who gets none, and from when on there is one. A contact may stand there several times.
 
     Caps are asked in one order, and contacts within them too, so that two workers do not wait for
     each other in a circle.

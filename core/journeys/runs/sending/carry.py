@@ -178,8 +178,8 @@ class QueueCarrier(Generic[New, Request]):
         to: Sequence[RunRecipient],
         at: datetime,
     ) -> list[Carried]:
-        """Put the messages into the queue of their channel: the first of them by the quote, as far as it
-        goes.
+        """Put the messages into the queue of their channel: the first of them by the quote, as far
+        as it goes.
         """
         new = self.draft(content, sender, to[0].person.id)
         reached = [one for one in to if self.address(one.person) is not None]
@@ -362,8 +362,8 @@ async def carry(
     *,
     at: datetime,
 ) -> Sequence[Carried]:
-    """Hand messages to their channel, in the transaction that moves their runs: what became of each,
-    in their order.
+    """Hand messages to their channel, in the transaction that moves their runs: what became of
+    each, in their order.
     """
     if not to:
         return []

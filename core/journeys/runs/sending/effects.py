@@ -51,7 +51,9 @@ class NewEffect:
 
 
 async def find_sent(runs: Sequence[RunAtStep]) -> dict[UUID, Sent]:
-    """The last messages of these runs on the step that they stand on; nothing of those that just came."""
+    """The last messages of these runs on the step that they stand on; nothing of those that just
+    came.
+    """
     asked = [(run.id, run.seq) for run in runs if run.returned]
     rows = await db.fetch_for(asked, LAST, *db.columns(asked, 2))
     return {row["run_id"]: _sent(row) for row in rows}
@@ -91,8 +93,8 @@ async def wake_waiting(rows: Sequence[db.Row]) -> None:
 
 @customer_events.names_runs
 async def name_run(caller: Caller, run: UUID, step: int) -> dict[str, str]:
-    """The journey, the step and the run that sent a message, as an attribution names them. Who looks on at the
-    journey is told: it may count the event.
+    """The journey, the step and the run that sent a message, as an attribution names them. Who
+    looks on at the journey is told: it may count the event.
     """
     version_id = await db.fetchval(VERSION, caller.organization_id, caller.env, run)
     if version_id is None:

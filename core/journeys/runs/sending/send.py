@@ -83,7 +83,8 @@ class Sending:
 async def send(batch: RunBatch, plan: Plan, turns: Turns) -> dict[int, StepOutcome]:
     """Send to those whose turn it is: what became of each, by its number in the batch.
 
-    Raises VersionPaused where nobody could be sent to: for want of money, or by what the step names.
+    Raises VersionPaused where nobody could be sent to: for want of money, or by what the step
+    names.
     """
     if not turns:
         return {}
