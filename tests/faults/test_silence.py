@@ -197,8 +197,10 @@ async def test_while_all_connections_are_in_use_who_waits_is_told_in_time(servic
     holder = await service.books()
 
     async with locked(holder, "LOCK TABLE companies IN ACCESS EXCLUSIVE MODE"):
-        # Two connections, so two of them wait for the lock; the others wait for a connection.
-        asked = [asyncio.create_task(customer.call("GET", "/v2/companies")) for _ in range(6)]
+        # Two connections, so two of them wait for the lock; the others wait for a connection. Pages of
+        # usual limits have connections of their own.
+        page = "/v2/companies?limit=7"
+        asked = [asyncio.create_task(customer.call("GET", page)) for _ in range(6)]
         done: list[Answer] = []
         for told in asyncio.as_completed(asked):
             done.append(await told)
