@@ -8,6 +8,7 @@ from core.cells import current
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.database import db
 from core.wallet.price_table import EMAIL, RCS
+from core.wallet.rates import RECENT_TTL_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,6 @@ class UnitPrices:
 
 PUBLISHED = UnitPrices(RCS, EMAIL)
 
-RECENT_TTL_SECONDS = 2.0
-"""How long a process takes prices for the present ones, as with the rates of SMS."""
 ENTRY_BYTES = 700
 
 _recent: BoundedCache[tuple[str, str], tuple[UnitPrices, float]] = BoundedCache(
