@@ -18,7 +18,7 @@ from core.foundation.errors import DependencyFailed, FieldError
 from core.foundation.security.caller import Caller, Scope
 from core.numbers import Number, sender_account_of
 from core.providers import registry
-from core.providers.platform import ConversationPlatform, UpstreamError
+from core.providers.platform import ConversationPlatform, FlowDraft, UpstreamError
 
 MAX_NAME_LENGTH = 160
 """Characters of a flow's name in its name on the platform."""
@@ -84,13 +84,13 @@ async def publish_flow(caller: Caller, id: str) -> FlowRecord:
 
 async def _hand_over(flow: Flow, platform: ConversationPlatform) -> str:
     number = await Number.get(id=flow.number_id, organization_id=flow.organization_id, env=flow.env)
-    return await platform.publish_flow(
-        sender_account_of(number),
+    draft = FlowDraft(
         flow_id=flow.meta_flow_id,
         name=_name_there(flow),
         categories=flow.meta_categories,
         flow_json=flow.flow_json,
     )
+    return await platform.publish_flow(sender_account_of(number), draft)
 
 
 def _name_there(flow: Flow) -> str:

@@ -140,6 +140,30 @@ class TemplateSubmission:
     rejection_reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateDraft:
+    """A template to be handed in. Language, category and components are the interface's, but that the
+    `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that this
+    replaces: it edits it.
+    """
+
+    name: str
+    language: str
+    category: str
+    components: Sequence[Mapping[str, object]]
+    template_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlowDraft:
+    """A flow to be published. `flow_id`: the platform's id of the one that gets this content."""
+
+    flow_id: str | None
+    name: str
+    categories: Sequence[str]
+    flow_json: Mapping[str, Any]
+
+
 # What the platform tells later -------------------------------------------------------------------
 
 
@@ -249,20 +273,8 @@ class ConversationPlatform(Protocol):
         ...
 
     async def submit_template(
-        self,
-        sender: SenderAccount,
-        *,
-        name: str,
-        language: str,
-        category: str,
-        components: Sequence[Mapping[str, object]],
-        template_id: str | None = None,
-    ) -> TemplateSubmission:
-        """Hand a template in. Language, category and components are the interface's, but that the
-        `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that
-        this replaces: it edits it.
-        """
-        ...
+        self, sender: SenderAccount, draft: TemplateDraft
+    ) -> TemplateSubmission: ...
 
     async def template_status(
         self, sender: SenderAccount, template_id: str
@@ -272,15 +284,7 @@ class ConversationPlatform(Protocol):
         self, sender: SenderAccount, *, name: str, template_id: str | None
     ) -> None: ...
 
-    async def publish_flow(
-        self,
-        sender: SenderAccount,
-        *,
-        flow_id: str | None,
-        name: str,
-        categories: Sequence[str],
-        flow_json: Mapping[str, object],
-    ) -> str:
+    async def publish_flow(self, sender: SenderAccount, draft: FlowDraft) -> str:
         """Create or update a flow there and publish it. Answers the platform's id of it."""
         ...
 

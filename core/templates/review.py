@@ -23,6 +23,7 @@ from core.providers import registry
 from core.providers.platform import (
     ConversationPlatform,
     SenderAccount,
+    TemplateDraft,
     TemplateSubmission,
     UpstreamError,
 )
@@ -133,14 +134,14 @@ async def _ask(
     """
     try:
         if row["status"] == TemplateStatus.SUBMITTED:
-            answer = await platform.submit_template(
-                sender,
+            draft = TemplateDraft(
                 name=row["name"],
                 language=row["language"],
                 category=row["category"],
                 components=await _components_there(row),
                 template_id=row["meta_template_id"] or await _platform_id_of(row),
             )
+            answer = await platform.submit_template(sender, draft)
         else:
             answer = await platform.template_status(sender, cast(str, row["meta_template_id"]))
     except UpstreamError as failed:

@@ -3,13 +3,21 @@ told it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from core.foundation.database.transactions import after_commit
 from core.providers import registry
-from core.providers.platform import PlatformHealth, SenderAccount, TemplateSubmission, UpstreamError
+from core.providers.platform import (
+    FlowDraft,
+    PlatformHealth,
+    SenderAccount,
+    TemplateDraft,
+    TemplateSubmission,
+    UpstreamError,
+)
 from tests.fakes.healthy_platform import HEALTHY
 
 Call = tuple[str, dict[str, Any]]
@@ -44,8 +52,10 @@ class ApprovingPlatform:
     async def health(self, _: SenderAccount) -> PlatformHealth:
         return HEALTHY
 
-    async def submit_template(self, sender: SenderAccount, **told: Any) -> TemplateSubmission:
-        answer: TemplateSubmission = await self._told("submit_template", sender, **told)
+    async def submit_template(
+        self, sender: SenderAccount, draft: TemplateDraft
+    ) -> TemplateSubmission:
+        answer: TemplateSubmission = await self._told("submit_template", sender, **asdict(draft))
         return answer
 
     async def template_status(self, sender: SenderAccount, template_id: str) -> TemplateSubmission:
@@ -59,22 +69,8 @@ class ApprovingPlatform:
     ) -> None:
         await self._told("remove_template", sender, name=name, template_id=template_id)
 
-    async def publish_flow(
-        self,
-        sender: SenderAccount,
-        *,
-        flow_id: str | None,
-        name: str,
-        categories: Sequence[str],
-        flow_json: Mapping[str, Any],
-    ) -> str:
-        told = {
-            "flow_id": flow_id,
-            "name": name,
-            "categories": list(categories),
-            "flow_json": flow_json,
-        }
-        answer: str = await self._told("publish_flow", sender, **told)
+    async def publish_flow(self, sender: SenderAccount, draft: FlowDraft) -> str:
+        answer: str = await self._told("publish_flow", sender, **asdict(draft))
         return answer
 
     async def deprecate_flow(self, sender: SenderAccount, flow_id: str) -> None:

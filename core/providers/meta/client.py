@@ -1,7 +1,8 @@
 """The platform client: implements `ConversationPlatform` on the Graph API."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import structlog
@@ -16,12 +17,14 @@ from core.providers.meta.outgoing_messages import body_of
 from core.providers.meta.send_replies import answer_of
 from core.providers.meta.template_examples import handle_of
 from core.providers.platform import (
+    FlowDraft,
     OutgoingMessage,
     PlatformAcceptance,
     PlatformHealth,
     Rejection,
     SenderAccount,
     SendReply,
+    TemplateDraft,
     TemplateSubmission,
 )
 
@@ -82,30 +85,16 @@ class MetaPlatform:
         return files.download(self._graph, self._outside, sender, media_id)
 
     async def submit_template(
-        self,
-        sender: SenderAccount,
-        *,
-        name: str,
-        language: str,
-        category: str,
-        components: Sequence[Mapping[str, object]],
-        template_id: str | None = None,
+        self, sender: SenderAccount, draft: TemplateDraft
     ) -> TemplateSubmission:
-        address = templates.example_address(components)
+        address = templates.example_address(draft.components)
         handle = None
         if address is not None:
             handle = await handle_of(
                 self._graph, self._outside, sender, address, app_id=self._app_id
             )
-        return await templates.submit(
-            self._graph,
-            sender,
-            name=name,
-            language=language,
-            category=category,
-            components=templates.components_of(components, category=category, handle=handle),
-            template_id=template_id,
-        )
+        shaped = templates.components_of(draft.components, category=draft.category, handle=handle)
+        return await templates.submit(self._graph, sender, replace(draft, components=shaped))
 
     async def template_status(self, sender: SenderAccount, template_id: str) -> TemplateSubmission:
         return await templates.status_of(self._graph, sender, template_id)
@@ -115,23 +104,8 @@ class MetaPlatform:
     ) -> None:
         await templates.remove(self._graph, sender, name=name, template_id=template_id)
 
-    async def publish_flow(
-        self,
-        sender: SenderAccount,
-        *,
-        flow_id: str | None,
-        name: str,
-        categories: Sequence[str],
-        flow_json: Mapping[str, object],
-    ) -> str:
-        return await flows.publish(
-            self._graph,
-            sender,
-            flow_id=flow_id,
-            name=name,
-            categories=categories,
-            flow_json=flow_json,
-        )
+    async def publish_flow(self, sender: SenderAccount, draft: FlowDraft) -> str:
+        return await flows.publish(self._graph, sender, draft)
 
     async def deprecate_flow(self, sender: SenderAccount, flow_id: str) -> None:
         await flows.deprecate(self._graph, sender, flow_id)

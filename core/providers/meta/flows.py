@@ -1,6 +1,6 @@
 """Publishing and deprecating flows on the platform."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 
 import aiohttp
@@ -10,7 +10,7 @@ from core.foundation.json_values import JsonObject, object_of, objects_of, text_
 from core.providers.meta.graph import GraphClient
 from core.providers.meta.templates import account_of
 from core.providers.meta.untrusted_json import id_of, word_of
-from core.providers.platform import SenderAccount, UpstreamError
+from core.providers.platform import FlowDraft, SenderAccount, UpstreamError
 
 # A flow that asks a server of ours for its screens; any other must not name the version of that
 # protocol.
@@ -22,15 +22,7 @@ _WRONG_PARAMETER = "100"
 _MAX_PAGES = 20
 
 
-async def publish(
-    graph: GraphClient,
-    sender: SenderAccount,
-    *,
-    flow_id: str | None,
-    name: str,
-    categories: Sequence[str],
-    flow_json: Mapping[str, object],
-) -> str:
+async def publish(graph: GraphClient, sender: SenderAccount, draft: FlowDraft) -> str:
     """Create a flow, or give one new content, and publish it. Answers its id there; raises
     UpstreamError.
 
@@ -38,19 +30,19 @@ async def publish(
     way of the next try. Where an earlier try got through and its answer was lost, its flow is the
     answer: a name stands for one content, which the caller takes care of.
     """
-    document = _document(flow_json)
-    if flow_id is not None:
-        await _replace(graph, sender, flow_id, document)
-        await graph.ask(
-            "POST", sender, flow_id, body={"name": name, "categories": list(categories)}
-        )
-        await graph.ask("POST", sender, f"{flow_id}/publish", body={})
-        return flow_id
-    body = {"name": name, "categories": list(categories), "flow_json": document.decode()}
+    document = _document(draft.flow_json)
+    named = {"name": draft.name, "categories": list(draft.categories)}
+    if draft.flow_id is not None:
+        await _replace(graph, sender, draft.flow_id, document)
+        await graph.ask("POST", sender, draft.flow_id, body=named)
+        await graph.ask("POST", sender, f"{draft.flow_id}/publish", body={})
+        return draft.flow_id
+    body = {**named, "flow_json": document.decode()}
     try:
         answer = await graph.ask("POST", sender, f"{account_of(sender)}/flows", body=body)
     except UpstreamError as refused:
-        existing = await _find(graph, sender, name) if refused.code == _WRONG_PARAMETER else None
+        taken = refused.code == _WRONG_PARAMETER
+        existing = await _find(graph, sender, draft.name) if taken else None
         if existing is None:
             raise
         if word_of(existing, "status") == "PUBLISHED":

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, TypedDict, Unpack
 
 import aiohttp
 import orjson
@@ -23,6 +23,17 @@ _GONE_SUBCODE = "33"  # of code 100: there is no such object
 _log = structlog.get_logger(__name__)
 
 
+class GraphRequest(TypedDict, total=False):
+    """What a request says besides its method, sender and path. `seconds`: its bound, where it is not
+    the client's.
+    """
+
+    query: Mapping[str, str]
+    body: object
+    form: aiohttp.FormData
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class GraphClient:
     """Where the platform is and how we prove who we are. `token`: for numbers without one of their
@@ -37,47 +48,30 @@ class GraphClient:
     seconds: float
 
     async def reach(
-        self,
-        method: str,
-        sender: SenderAccount,
-        path: str,
-        *,
-        query: Mapping[str, str] | None = None,
-        body: object = None,
-        form: aiohttp.FormData | None = None,
-        seconds: float | None = None,
+        self, method: str, sender: SenderAccount, path: str, **request: Unpack[GraphRequest]
     ) -> HttpReply | Silence | None:
         """One request; None when there is no token to make it with."""
         token = self.token_of(sender)
         if token is None:
             return None
+        body = request.get("body")
         headers = {"Authorization": f"Bearer {token}"}
         if body is not None:
             headers["Content-Type"] = "application/json"
         return await exchange(
             self.session,
             method,
-            self._url(sender, path, token, query or {}),
+            self._url(sender, path, token, request.get("query", {})),
             headers=headers,
-            seconds=seconds or self.seconds,
-            body=form if body is None else orjson.dumps(body),
+            seconds=request.get("seconds", self.seconds),
+            body=request.get("form") if body is None else orjson.dumps(body),
         )
 
     async def ask(
-        self,
-        method: str,
-        sender: SenderAccount,
-        path: str,
-        *,
-        query: Mapping[str, str] | None = None,
-        body: object = None,
-        form: aiohttp.FormData | None = None,
-        seconds: float | None = None,
+        self, method: str, sender: SenderAccount, path: str, **request: Unpack[GraphRequest]
     ) -> JsonObject:
         """The object that the platform answers. Raises UpstreamError."""
-        reply = await self.reach(
-            method, sender, path, query=query, body=body, form=form, seconds=seconds
-        )
+        reply = await self.reach(method, sender, path, **request)
         if reply is None:
             raise _no_token()
         return _answer(reply)

@@ -8,7 +8,7 @@ from core.providers.meta.graph import GraphClient
 from core.providers.meta.outgoing_messages import language_of
 from core.providers.meta.untrusted_json import id_of, some, word_of
 from core.providers.meta.webhook.account_notices import TEMPLATES, rejection_of
-from core.providers.platform import SenderAccount, TemplateSubmission, UpstreamError
+from core.providers.platform import SenderAccount, TemplateDraft, TemplateSubmission, UpstreamError
 
 Component = Mapping[str, Any]
 
@@ -17,27 +17,21 @@ _ALREADY_THERE = "2388024"
 
 
 async def submit(
-    graph: GraphClient,
-    sender: SenderAccount,
-    *,
-    name: str,
-    language: str,
-    category: str,
-    components: Sequence[Component],
-    template_id: str | None,
+    graph: GraphClient, sender: SenderAccount, draft: TemplateDraft
 ) -> TemplateSubmission:
-    """Hand a template in, or edit the one of this id. `components`: the platform's own, as
+    """Hand a template in, or edit the one of its id. Its components are the platform's own, as
     `components_of` makes them.
 
     Raises UpstreamError.
     """
-    shaped = list(components)
-    if template_id is not None:
+    shaped = list(draft.components)
+    if draft.template_id is not None:
         # A template that was approved keeps its category.
-        await graph.ask("POST", sender, template_id, body={"components": shaped})
-        return TemplateSubmission(template_id, "pending")
-    language = language_of(language)
-    body = {"name": name, "language": language, "category": category.upper(), "components": shaped}
+        await graph.ask("POST", sender, draft.template_id, body={"components": shaped})
+        return TemplateSubmission(draft.template_id, "pending")
+    name, language = draft.name, language_of(draft.language)
+    category = draft.category.upper()
+    body = {"name": name, "language": language, "category": category, "components": shaped}
     try:
         answer = await graph.ask(
             "POST", sender, f"{account_of(sender)}/message_templates", body=body

@@ -308,10 +308,10 @@ async def test_what_was_changed_under_its_publication_does_not_count_as_publishe
     draft = await a_flow(live)
 
     class Slow(ApprovingPlatform):
-        async def publish_flow(self, sender: Any, **told: Any) -> str:
+        async def publish_flow(self, sender: Any, told: Any) -> str:
             await Flow.filter(id=draft["id"]).update(updated_at=now() - timedelta(minutes=3))
             await flows.change_flow(live, draft["id"], changes(flowJson=OTHER))
-            return await super().publish_flow(sender, **told)
+            return await super().publish_flow(sender, told)
 
     slow = Slow()
     slow.answer = "flow-9"

@@ -7,7 +7,9 @@ import pytest
 
 from core.providers.platform import (
     ConversationPlatform,
+    FlowDraft,
     SenderAccount,
+    TemplateDraft,
     TemplateSubmission,
     UpstreamError,
 )
@@ -24,13 +26,13 @@ BODY = {"type": "BODY", "payload": {"text": "Seu pedido {{1}} saiu.", "example":
 async def submit(
     platform: ConversationPlatform, sender: SenderAccount, *components: Any, **more: Any
 ) -> TemplateSubmission:
-    fields = {
+    fields: dict[str, Any] = {
         "name": "pedido_enviado",
         "language": "pt-BR",
         "category": "utility",
         "components": components,
     }
-    return await platform.submit_template(sender, **(fields | more))
+    return await platform.submit_template(sender, TemplateDraft(**(fields | more)))
 
 
 async def test_a_template_is_handed_in_in_the_platforms_shape(
@@ -274,13 +276,13 @@ async def publish(
     flow_id: str | None = None,
     document: Any = DOCUMENT,
 ) -> str:
-    return await platform.publish_flow(
-        sender,
+    draft = FlowDraft(
         flow_id=flow_id,
         name="Agenda",
         categories=["APPOINTMENT_BOOKING"],
         flow_json=document,
     )
+    return await platform.publish_flow(sender, draft)
 
 
 async def test_a_flow_is_created_and_published(
