@@ -64,12 +64,7 @@ class Gateway:
         )
         answer = answer_of(reply, channel=outgoing.channel, at=now())
         if isinstance(answer, Failed | Unknown | OutOfCredit):
-            _log.warning(
-                "gateway_send",
-                outcome=type(answer).__name__,
-                message_id=outgoing.id,
-                **_facts(reply),
-            )
+            _warn("gateway_send", answer, outgoing.id, reply)
         return answer
 
     async def look_up(self, message_id: str) -> Lookup:
@@ -77,12 +72,7 @@ class Gateway:
         reply = await self._exchange("GET", self._messages / message_id)
         lookup = lookup_of(reply)
         if isinstance(lookup, LookupFailed):
-            _log.warning(
-                "gateway_look_up",
-                outcome=type(lookup).__name__,
-                message_id=message_id,
-                **_facts(reply),
-            )
+            _warn("gateway_look_up", lookup, message_id, reply)
         return lookup
 
     async def probe(self) -> str:
@@ -120,6 +110,10 @@ def _wire(outgoing: Outgoing) -> dict[str, object]:
         "senderId": outgoing.sender_id,
     }
     return without_none(fields)
+
+
+def _warn(event: str, outcome: object, message_id: str, reply: HttpReply | Silence) -> None:
+    _log.warning(event, outcome=type(outcome).__name__, message_id=message_id, **_facts(reply))
 
 
 def _facts(reply: HttpReply | Silence) -> dict[str, object]:

@@ -9,19 +9,10 @@ import orjson
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from core.foundation.clock import now
-from core.foundation.http_client.retry_after import seconds_to_wait
 from core.foundation.json_values import read_object, text_of
+from core.providers.push.answers import answer_by
 from core.providers.push.content import TTL_SECONDS, data_of
-from core.providers.push.contracts import (
-    Answer,
-    DeviceGone,
-    PushAccepted,
-    PushDeferred,
-    PushNotification,
-    PushRejected,
-    PushTarget,
-)
+from core.providers.push.contracts import Answer, PushDeferred, PushNotification, PushTarget
 from core.providers.push.credentials import Apns
 from core.providers.push.jwt import signed
 
@@ -124,13 +115,7 @@ def payload_of(notification: PushNotification) -> dict[str, object]:
 
 def answer_of(status: int, reason: str | None, retry_after: str | None) -> Answer:
     """What Apple means."""
-    if status == 200:
-        return PushAccepted()
-    if status == 410 or reason in GONE:
-        return DeviceGone()
-    if status == 429 or status >= 500:
-        return PushDeferred(seconds_to_wait(retry_after, now()))
-    return PushRejected()
+    return answer_by(status, retry_after, gone=status == 410 or reason in GONE)
 
 
 def _reason(response: httpx.Response) -> str | None:

@@ -10,15 +10,12 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from yarl import URL
 
-from core.foundation.clock import now
-from core.foundation.http_client.retry_after import seconds_to_wait
 from core.foundation.json_values import JsonObject, object_of, objects_of, read_object, text_of
 from core.providers.gateway.exchange import HttpReply, Silence, exchange
+from core.providers.push.answers import answer_by
 from core.providers.push.content import TTL_SECONDS, data_of
 from core.providers.push.contracts import (
     Answer,
-    DeviceGone,
-    PushAccepted,
     PushDeferred,
     PushNotification,
     PushRejected,
@@ -146,14 +143,7 @@ def answer_of(reply: HttpReply | Silence) -> Answer:
     """What Firebase means."""
     if isinstance(reply, Silence):
         return PushDeferred()
-    if reply.status == 200:
-        return PushAccepted()
-    word = _word(reply)
-    if word == "UNREGISTERED":
-        return DeviceGone()
-    if reply.status == 429 or reply.status >= 500:
-        return PushDeferred(seconds_to_wait(reply.retry_after, now()))
-    return PushRejected()
+    return answer_by(reply.status, reply.retry_after, gone=_word(reply) == "UNREGISTERED")
 
 
 def _word(reply: HttpReply) -> str | None:
