@@ -13,7 +13,7 @@ from typing import Any
 from core.foundation.clock import real_time
 from core.foundation.database import db
 from core.foundation.database.rows_beside import RowsBeside
-from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Ended, settled_of
+from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Settlements
 from core.smpp.models import SmppReceipt
 
 KEEP = timedelta(hours=150)
@@ -116,17 +116,6 @@ async def claim_receipts(
     return sorted(found, key=lambda one: (one.done_at, one.id))
 
 
-async def settle_receipts(outcomes: Sequence[tuple[DueReceipt, Ended]], *, at: datetime) -> int:
-    """Forget those that were taken, put the others off. Answers how many are given up."""
-    settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    await db.execute_for(
-        settled.taken, "DELETE FROM smpp_receipts WHERE id = ANY ($1)", settled.taken
-    )
-    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
-    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
-    return len(settled.dead)
-
-
 async def forget_receipts(*, at: datetime) -> int:
     """Those that nobody has taken in three days expire: answers how many. They are deleted after a
     week; those that nobody wants or of whose messages nothing was heard, sooner.
@@ -187,6 +176,9 @@ LATER = """
 UPDATE smpp_receipts r SET due_at = l.due_at
 FROM unnest($1::text[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id AND r.expired_at IS NULL
 """
+
+SETTLE = Settlements("DELETE FROM smpp_receipts WHERE id = ANY ($1)", MARK_DEAD, LATER)
+settle_receipts = SETTLE.settle
 
 EXPIRE = """
 UPDATE smpp_receipts SET expired_at = $2, due_at = NULL WHERE expired_at IS NULL AND id = ANY (ARRAY(

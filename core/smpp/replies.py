@@ -8,7 +8,7 @@ from datetime import datetime
 
 from core.foundation.clock import real_time
 from core.foundation.database import db
-from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Ended, settled_of
+from core.smpp.deliveries import AT_ONCE, LEASE, SHOWN, WAITS, Settlements
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,6 @@ async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int)
     return [DueReply(**dict(row)) for row in rows]
 
 
-async def settle_replies(outcomes: Sequence[tuple[DueReply, Ended]], *, at: datetime) -> int:
-    """Forget those that were taken, put the others off. Answers how many are given up."""
-    settled = settled_of([(one.id, one.attempts, ended) for one, ended in outcomes], at=at)
-    await db.execute_for(
-        settled.taken, "DELETE FROM smpp_replies WHERE id = ANY ($1)", settled.taken
-    )
-    await db.execute_for(settled.dead, MARK_DEAD, settled.dead, at)
-    await db.execute_for(settled.later, LATER, *db.columns(settled.later, 2))
-    return len(settled.dead)
-
-
 async def forget_replies(*, at: datetime) -> int:
     """Those that nobody has taken in three days expire: answers how many. They are deleted after a
     week.
@@ -116,6 +105,9 @@ LATER = """
 UPDATE smpp_replies r SET due_at = l.due_at
 FROM unnest($1::bigint[], $2::timestamptz[]) AS l (id, due_at) WHERE r.id = l.id AND r.expired_at IS NULL
 """
+
+SETTLE = Settlements("DELETE FROM smpp_replies WHERE id = ANY ($1)", MARK_DEAD, LATER)
+settle_replies = SETTLE.settle
 
 EXPIRE = """
 UPDATE smpp_replies SET expired_at = $2, given_up_at = coalesce(given_up_at, $2), due_at = 'infinity'
