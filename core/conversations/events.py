@@ -38,9 +38,7 @@ async def publish_moves(rows: Iterable[StoredMessage], *, at: datetime) -> None:
 
 def event_of(row: StoredMessage, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
     """One event about a message; `more` are further fields of its data."""
-    return webhooks.NewEvent(
-        row["organization_id"], row["env"], name, {**_data(row), **more}, at, row["request_id"]
-    )
+    return webhooks.NewEvent.about(row, name, {**_data(row), **more}, at)
 
 
 def _told(at: datetime | None) -> str | None:

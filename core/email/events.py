@@ -29,6 +29,4 @@ async def publish_moves(rows: Iterable[StoredMessage], *, at: datetime) -> None:
 
 def event_of(row: StoredMessage, name: str, at: datetime, **more: object) -> webhooks.NewEvent:
     """One event about a message."""
-    return webhooks.NewEvent(
-        row["organization_id"], row["env"], name, event_data(row, **more), at, row["request_id"]
-    )
+    return webhooks.NewEvent.about(row, name, event_data(row, **more), at)

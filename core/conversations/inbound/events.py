@@ -13,9 +13,7 @@ def received_event(row: StoredMessage) -> webhooks.NewEvent:
     stored.
     """
     name = "instagram.message.received" if row["channel"] == "instagram" else "message.received"
-    return webhooks.NewEvent(
-        row["organization_id"], row["env"], name, _data(row), _came_in(row), row["request_id"]
-    )
+    return webhooks.NewEvent.about(row, name, _data(row), _came_in(row))
 
 
 def _came_in(row: StoredMessage) -> datetime:

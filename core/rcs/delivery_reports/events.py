@@ -13,16 +13,6 @@ async def publish_status_events(rows: Sequence[Row], at: datetime) -> None:
     status.
     """
     await webhooks.publish_many(
-        [
-            webhooks.NewEvent(
-                row["organization_id"],
-                row["env"],
-                f"rcs.{row['status']}",
-                event_data(row),
-                at,
-                row["request_id"],
-            )
-            for row in rows
-        ],
+        [webhooks.NewEvent.about(row, f"rcs.{row['status']}", event_data(row), at) for row in rows],
         at=at,
     )

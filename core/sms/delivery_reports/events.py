@@ -14,16 +14,6 @@ async def publish_status_events(rows: Sequence[Row], *, at: datetime) -> None:
     """
     await smpp.note_ends(rows, at=at)
     await webhooks.publish_many(
-        [
-            webhooks.NewEvent(
-                row["organization_id"],
-                row["env"],
-                f"sms.{row['status']}",
-                event_data(row),
-                at,
-                row["request_id"],
-            )
-            for row in rows
-        ],
+        [webhooks.NewEvent.about(row, f"sms.{row['status']}", event_data(row), at) for row in rows],
         at=at,
     )

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from core.foundation import pubsub
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller
@@ -26,6 +27,12 @@ class NewEvent:
     occurred_at: datetime
     request_id: str | None = None
     id: str = field(default_factory=lambda: new_id("evt"))
+
+    @classmethod
+    def about(cls, row: HasColumns, type: str, data: Mapping[str, Any], at: datetime) -> Self:
+        """What happened to a row that knows whose it is, and which request it came by."""
+        of: Any = row
+        return cls(of["organization_id"], of["env"], type, data, at, of["request_id"])
 
 
 async def publish(caller: Caller, type: str, data: Mapping[str, object], *, at: datetime) -> None:
