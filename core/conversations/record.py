@@ -30,9 +30,14 @@ from core.foundation.security.masks import mask_payload, mask_phone
 from core.messaging import Billing, Direction, MessagePriority
 from core.messaging.record import (
     CampaignOfMessage,
+    FailedTime,
+    IdOfMessage,
     MetadataOfMessage,
     OriginOfOutbound,
     QuoteOfMessage,
+    ReadTime,
+    ReplayMark,
+    ScheduledTime,
 )
 
 PAYLOAD_SCHEMA = {"x-ref": "MessagePayload"}
@@ -88,7 +93,7 @@ def _copy_of(media: Mapping[str, object] | None) -> dict[str, object] | None:
 class ConversationRecord(TypedDict):
     """A message of a conversation. `to` is the person, also where that person wrote."""
 
-    id: Annotated[Id, Doc("Names the message")]
+    id: IdOfMessage
     organizationId: Annotated[Id, Doc("The organization that it belongs to")]
     channel: Annotated[ConversationChannel, Doc("The channel of the conversation")]
     numberId: NotRequired[Annotated[Id, Doc("The number of ours that sent or received it")]]
@@ -189,13 +194,11 @@ class ConversationRecord(TypedDict):
             Id, Column("in_reply_to"), Doc("The message of the conversation that is answered")
         ]
     ]
-    scheduledAt: NotRequired[
-        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
-    ]
+    scheduledAt: NotRequired[ScheduledTime]
     sentAt: NotRequired[Annotated[Instant, Doc("When the platform took it")]]
     deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the platform tells it")]]
-    readAt: NotRequired[Annotated[Instant, Doc("When the recipient opened it, where that is told")]]
-    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    readAt: NotRequired[ReadTime]
+    failedAt: NotRequired[FailedTime]
     origem: NotRequired[OriginOfOutbound]
     createdAt: Annotated[Instant, Doc("When it was accepted, or came in")]
     updatedAt: Annotated[Instant, Doc("When something of it last became different")]
@@ -213,10 +216,7 @@ class SentMessage(ConversationRecord):
     """The answer to a send: `billing` is what is held until the message leaves."""
 
     billing: Annotated[Billing, Doc("What it costs")]
-    replayed: Annotated[
-        bool,
-        Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key"),
-    ]
+    replayed: ReplayMark
 
 
 def message_record(

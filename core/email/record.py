@@ -15,23 +15,28 @@ from core.foundation.records import (
     Record,
     named,
 )
-from core.foundation.security.caller import Environment
 from core.foundation.security.masks import mask_email
 from core.messaging.record import (
+    AcceptedTime,
     Billing,
     CampaignOfMessage,
     ContactOfMessage,
+    EnvOfMessage,
+    FailedTime,
+    IdOfMessage,
     MetadataOfMessage,
     OriginOfMessage,
     QuoteOfMessage,
+    ReplayMark,
+    ScheduledTime,
 )
 
 _Addressed = TypedDict(
     "_Addressed",
     {
-        "id": Annotated[Id, Doc("Names the message")],
+        "id": IdOfMessage,
         "organizationId": Annotated[Id, Doc("The organization that it belongs to")],
-        "env": Annotated[Environment, Doc("The environment of the key that sent it")],
+        "env": EnvOfMessage,
         "to": Annotated[
             str,
             Column("recipient"),
@@ -55,16 +60,14 @@ class EmailRecord(_Addressed, TypedDict):
     campaignId: NotRequired[CampaignOfMessage]
     metadata: NotRequired[MetadataOfMessage]
     quoteId: NotRequired[QuoteOfMessage]
-    scheduledAt: NotRequired[
-        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
-    ]
+    scheduledAt: NotRequired[ScheduledTime]
     sentAt: NotRequired[Annotated[Instant, Doc("When the mail server took it")]]
     deliveredAt: NotRequired[
         Annotated[Instant, Doc("When it arrived, as the recipient's mail server tells it")]
     ]
-    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    failedAt: NotRequired[FailedTime]
     origem: OriginOfMessage
-    createdAt: Annotated[Instant, Doc("When it was accepted")]
+    createdAt: AcceptedTime
     updatedAt: Annotated[Instant, Doc("When something of it last became different")]
 
 
@@ -79,10 +82,7 @@ class SentEmail(EmailRecord):
     """The answer to a send, which the same key gets again for 24 hours."""
 
     billing: Annotated[Billing, Doc("What it costs")]
-    replayed: Annotated[
-        bool,
-        Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key"),
-    ]
+    replayed: ReplayMark
 
 
 def masked(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,17 +6,36 @@ from uuid import UUID
 from pydantic import WithJsonSchema
 
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.records import Doc, Id, Made, named
+from core.foundation.records import Column, Doc, Id, Instant, Made, Masked, named
 from core.foundation.run_id import run_id, run_id_sql
+from core.foundation.security.caller import Environment
 from core.foundation.validation.inputs import METADATA_SCHEMA
+from core.foundation.validation.phones import mask_phone
 from core.messaging.models import Direction
 
+IdOfMessage = Annotated[Id, Doc("Names the message")]
+EnvOfMessage = Annotated[Environment, Doc("The environment of the key that sent it")]
+PhoneOfMessage = Annotated[
+    str,
+    Column("recipient"),
+    Masked(mask_phone),
+    Doc("The recipient's phone in E.164; masked without pii:full"),
+]
 ContactOfMessage = Annotated[Id, Doc("The contact that it goes to")]
 CampaignOfMessage = Annotated[str, Doc("A tag of your own for the messages of one campaign")]
 MetadataOfMessage = Annotated[
     dict[str, Any], WithJsonSchema(METADATA_SCHEMA), Doc("What your system sent along with it")
 ]
 QuoteOfMessage = Annotated[str, Doc("The quote whose prices it paid at most")]
+AcceptedTime = Annotated[Instant, Doc("When it was accepted")]
+ScheduledTime = Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
+SentTime = Annotated[Instant, Doc("When the provider took it")]
+DeliveredTime = Annotated[Instant, Doc("When it arrived, as the carrier tells it")]
+ReadTime = Annotated[Instant, Doc("When the recipient opened it, where that is told")]
+FailedTime = Annotated[Instant, Doc("When it was known not to arrive")]
+ReplayMark = Annotated[
+    bool, Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key")
+]
 
 
 class OriginKind(DescribedEnum, rest="MessageOriginKind", graphql="MessageOriginKind"):

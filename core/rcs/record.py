@@ -10,23 +10,27 @@ from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
     Column,
     Doc,
-    Id,
-    Instant,
     Made,
-    Masked,
     Record,
     UncountedPage,
     named,
 )
-from core.foundation.security.caller import Environment
 from core.foundation.validation.phones import mask_phone
 from core.messaging.models import Status
 from core.messaging.record import (
+    AcceptedTime,
     CampaignOfMessage,
     ContactOfMessage,
+    DeliveredTime,
+    EnvOfMessage,
+    IdOfMessage,
     MetadataOfMessage,
     OriginOfMessage,
+    PhoneOfMessage,
     QuoteOfMessage,
+    ReadTime,
+    ScheduledTime,
+    SentTime,
 )
 from core.rcs.inputs import POSTBACK, RcsPath, RcsRoute, RcsStatus
 
@@ -115,13 +119,8 @@ def _failure_reason(status: str, reason: str | None) -> str | None:
 class RcsRecord(TypedDict):
     """An RCS message as list, read and the answer to its send have it."""
 
-    id: Annotated[Id, Doc("Names the message")]
-    to: Annotated[
-        str,
-        Column("recipient"),
-        Masked(mask_phone),
-        Doc("The recipient's phone in E.164; masked without pii:full"),
-    ]
+    id: IdOfMessage
+    to: PhoneOfMessage
     content: Annotated[
         RcsContent,
         Made(_content, ("content",), sql="coalesce(content, '{}'::jsonb)::text"),
@@ -132,7 +131,7 @@ class RcsRecord(TypedDict):
     channel: NotRequired[
         Annotated[RcsPath, Column("path"), Doc("The way that it took; absent: not known yet")]
     ]
-    env: Annotated[Environment, Doc("The environment of the key that sent it")]
+    env: EnvOfMessage
     contactId: NotRequired[ContactOfMessage]
     campaignId: NotRequired[CampaignOfMessage]
     metadata: NotRequired[MetadataOfMessage]
@@ -148,13 +147,11 @@ class RcsRecord(TypedDict):
             Doc("Why it did not arrive"),
         ]
     ]
-    scheduledAt: NotRequired[
-        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
-    ]
-    sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
-    deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the carrier tells it")]]
-    readAt: NotRequired[Annotated[Instant, Doc("When the recipient opened it, where that is told")]]
-    createdAt: Annotated[Instant, Doc("When it was accepted")]
+    scheduledAt: NotRequired[ScheduledTime]
+    sentAt: NotRequired[SentTime]
+    deliveredAt: NotRequired[DeliveredTime]
+    readAt: NotRequired[ReadTime]
+    createdAt: AcceptedTime
     origem: OriginOfMessage
 
 

@@ -19,12 +19,21 @@ from core.foundation.records import (
 from core.foundation.security.caller import Environment
 from core.foundation.validation.phones import mask_phone
 from core.messaging.record import (
+    AcceptedTime,
     Billing,
     CampaignOfMessage,
     ContactOfMessage,
+    DeliveredTime,
+    EnvOfMessage,
+    FailedTime,
+    IdOfMessage,
     MetadataOfMessage,
     OriginOfMessage,
+    PhoneOfMessage,
     QuoteOfMessage,
+    ReplayMark,
+    ScheduledTime,
+    SentTime,
 )
 from core.sms.encoding import SmsEncoding
 from core.sms.inputs import SmsRoute, SmsStatus
@@ -106,25 +115,18 @@ def _masked_receipt(receipt: ProviderReceipt | None, recipient: str) -> Provider
 class SmsKeys(TypedDict):
     """What a sent SMS and the answer to its send have in common."""
 
-    id: Annotated[Id, Doc("Names the message")]
+    id: IdOfMessage
     status: Annotated[SmsStatus, Doc("How far it has come")]
-    env: Annotated[Environment, Doc("The environment of the key that sent it")]
+    env: EnvOfMessage
     reason: NotRequired[Annotated[SmsFailureReason, Doc("Why it did not arrive")]]
     route: NotRequired[Annotated[SmsRoute, Doc("The route that it takes")]]
-    to: Annotated[
-        str,
-        Column("recipient"),
-        Masked(mask_phone),
-        Doc("The recipient's phone in E.164; masked without pii:full"),
-    ]
+    to: PhoneOfMessage
     provider: Annotated[ProviderName, Doc("What took it to the carrier")]
-    createdAt: Annotated[Instant, Doc("When it was accepted")]
-    scheduledAt: NotRequired[
-        Annotated[Instant, Doc("When it is to leave, of what is sent with a time")]
-    ]
-    sentAt: NotRequired[Annotated[Instant, Doc("When the provider took it")]]
-    deliveredAt: NotRequired[Annotated[Instant, Doc("When it arrived, as the carrier tells it")]]
-    failedAt: NotRequired[Annotated[Instant, Doc("When it was known not to arrive")]]
+    createdAt: AcceptedTime
+    scheduledAt: NotRequired[ScheduledTime]
+    sentAt: NotRequired[SentTime]
+    deliveredAt: NotRequired[DeliveredTime]
+    failedAt: NotRequired[FailedTime]
     providerReceipt: NotRequired[
         Annotated[
             ProviderReceipt,
@@ -175,10 +177,7 @@ class SentSms(SmsKeys):
     length: Annotated[int, LENGTH]
     segments: Annotated[int, SEGMENTS]
     billing: Annotated[Billing, Doc("What it costs")]
-    replayed: Annotated[
-        bool,
-        Doc("True: nothing new was sent, an earlier request had the same Idempotency-Key"),
-    ]
+    replayed: ReplayMark
 
 
 class SmsPreview(TypedDict):
