@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from core import quotes, wallet
 from core.foundation.database.transactions import transaction
+from core.foundation.errors import ServiceError
 from core.messaging.accept_outcomes import AcceptedSend, AcceptOutcome, AwaitingProvider
 from core.messaging.insert import MessageRow
 from core.messaging.models import Channel, Status
@@ -108,15 +109,10 @@ def _fitting(
 
 
 def _refusal(request: Quotable, promise: quotes.Promise | None) -> Exception | None:
-    if promise is None:
-        return quotes.UnknownQuote()
-    if promise.is_over:
-        return quotes.QuoteExpired()
-    if promise.item_id is None:
-        return quotes.QuoteOfAnotherRoute()
-    if request.segments > promise.remaining:
-        return quotes.QuoteExhausted(promise.remaining)
-    return None
+    usable = quotes.usable(promise)
+    if isinstance(usable, ServiceError):
+        return usable
+    return quotes.QuoteExhausted(usable.remaining) if request.segments > usable.remaining else None
 
 
 def _price(

@@ -20,6 +20,7 @@ from core.quotes.promises import (
     Use,
     lock_promises,
     lock_quote,
+    usable,
     use_up,
 )
 from core.quotes.queries import get_quote, list_quotes, read_quote, readable_channels
@@ -54,5 +55,6 @@ __all__ = [
     "readable_channels",
     "store_quote",
     "sweep_quotes",
+    "usable",
     "use_up",
 ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.errors import ServiceError
+from core.quotes.errors import QuoteExpired, QuoteOfAnotherRoute, UnknownQuote
 
 Step = tuple[int, int]
 """So many segments, and the coins of each."""
@@ -32,6 +34,15 @@ class Promise:
         """Coins of the next segments at the promised prices."""
         used = self.segments - self.remaining
         return cost(self.steps, used + segments) - cost(self.steps, used)
+
+
+def usable(promise: Promise | None) -> Promise | ServiceError:
+    """The promise, however little is left of it; or why a send that names its quote is refused."""
+    if promise is None:
+        return UnknownQuote()
+    if promise.is_over:
+        return QuoteExpired()
+    return QuoteOfAnotherRoute() if promise.item_id is None else promise
 
 
 @dataclass(slots=True)

@@ -45,19 +45,16 @@ class QuotedSends:
 
     def _priced(self, one: Prepared, promise: quotes.Promise | None) -> Prepared:
         assert isinstance(one, PreparedSend), "a refused one has no quote"
-        if promise is None:
-            return quotes.UnknownQuote()
-        if promise.is_over:
-            return quotes.QuoteExpired()
-        if promise.item_id is None:
-            return quotes.QuoteOfAnotherRoute()
+        usable = quotes.usable(promise)
+        if isinstance(usable, ServiceError):
+            return usable
         if not one.coins:
             return one
-        if not promise.remaining:
+        if not usable.remaining:
             return quotes.QuoteExhausted(self.promises[self._key(one)].remaining)
-        price = min(one.coins, promise.price(1))
-        promise.remaining -= 1
-        return replace(one, coins=price, prepaid=promise.prepaid)
+        price = min(one.coins, usable.price(1))
+        usable.remaining -= 1
+        return replace(one, coins=price, prepaid=usable.prepaid)
 
     async def use_up(self, accepted: Sequence[Prepared]) -> None:
         """Lower what is left by those that are accepted, and cost something."""
