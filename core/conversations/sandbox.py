@@ -1,13 +1,12 @@
 """Sandbox endings of conversational messages: all are accepted, delivery reports follow later."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core.conversations.delivery_reports.apply import StatusChange, apply_status_changes
 from core.conversations.queue.settle import Verdict, settlement_of
 from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import transaction
-from core.foundation.settings import current
 from core.messaging import CONVERSATIONS, Settlement, StoredMessage, fetch_messages
 from core.messaging.queue.rows import QueuedMessage
 from core.providers import sandbox
@@ -74,19 +73,4 @@ async def apply_due_reports(*, at: datetime) -> int:
 
 
 async def _tell(stories: Sequence[tuple[StoredMessage, tuple[Step, ...]]], *, at: datetime) -> None:
-    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
-    await sandbox.write_reports(
-        [
-            sandbox.ScheduledReport(
-                row["id"],
-                row["organization_id"],
-                row["env"],
-                row["channel"],
-                *story[0],
-                due_at,
-                {"then": story[1:]},
-            )
-            for row, story in stories
-            if story
-        ]
-    )
+    await sandbox.tell_on(stories, lambda step: step, at=at)

@@ -123,7 +123,7 @@ from core.messaging.queue.dispatcher import QueueDispatcher
 from core.messaging.queue.due_organizations import DueOrganization, next_waiting
 from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
 from core.messaging.queue.on_opt_out import cancel_marketing
-from core.messaging.queue.phone_queue import PhoneQueue, ReadyMessage, SandboxAnswer, queue_of
+from core.messaging.queue.phone_queue import PhoneDispatcher, PhoneQueue, ReadyMessage, queue_of
 from core.messaging.queue.replace import Replacement, lock_scheduled, write_replacement
 from core.messaging.queue.withdraw import delete_waiting, withdraw
 from core.messaging.received_files import (
@@ -223,6 +223,7 @@ __all__ = [
     "OtherWay",
     "OutcomePending",
     "OutcomeUnknown",
+    "PhoneDispatcher",
     "PhoneQueue",
     "PhoneVerdict",
     "ProviderOutOfCredit",
@@ -237,7 +238,6 @@ __all__ = [
     "Replacement",
     "ReportRules",
     "Result",
-    "SandboxAnswer",
     "SendChannel",
     "SendRequest",
     "SentByJourney",

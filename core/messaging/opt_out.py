@@ -22,6 +22,14 @@ def opted_out(owner: str, channel: str, identities: str) -> str:
     )
 
 
+RECIPIENT = """
+    SELECT a.identity
+    UNION ALL
+    SELECT c.identity FROM contacts c
+    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id"""
+"""The hashes of who gets a message `m` that is asked about in a row `a`, with the hash of its address."""
+
+
 async def opted_out_among(
     organization_id: str, env: str, channel: str, identities: Collection[bytes]
 ) -> frozenset[bytes]:

@@ -9,7 +9,7 @@ from core.conversations.reasons import CANCELED, FailureReason
 from core.conversations.windows import is_open
 from core.foundation.database import db
 from core.foundation.database.rows import by_column
-from core.messaging.opt_out import opted_out
+from core.messaging.opt_out import RECIPIENT, opted_out
 from core.messaging.queue.rows import QueuedMessage
 from core.numbers.sender_accounts import SENDING
 
@@ -82,12 +82,6 @@ def failure_before_send(
         return None if facts["template_status"] == "approved" else TEMPLATE_GONE
     return None if is_open(facts["last_inbound_at"], at=at) else WINDOW_CLOSED
 
-
-RECIPIENT = """
-    SELECT a.identity
-    UNION ALL
-    SELECT c.identity FROM contacts c
-    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id"""
 
 # Messages are locked before pairs, as everywhere. A report may have moved one that waits: it is
 # left alone. Whoever erased a person or called a batch off while this waited in other hands, did

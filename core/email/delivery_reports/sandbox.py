@@ -1,7 +1,7 @@
 """The sandbox's delivery reports: it accepts every e-mail, and reports later, step by step."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core import webhooks
 from core.email.delivery_reports.apply import apply_moves
@@ -9,7 +9,6 @@ from core.email.events import event_of
 from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
-from core.foundation.settings import current
 from core.messaging import Channel, Status, StatusUpdate, StoredMessage, fetch_messages
 from core.providers import sandbox
 from core.providers.sandbox.emails import REASONS, email_story
@@ -40,13 +39,7 @@ async def apply_due_reports(*, at: datetime) -> int:
             )
         }
         await apply_moves(
-            [
-                StatusUpdate(
-                    one.message_id, one.organization_id, one.env, one.status, one.reason, at
-                )
-                for one in reports
-                if one.status in set(Status)
-            ],
+            [StatusUpdate.told(one, at) for one in reports if one.status in set(Status)],
             at=at,
         )
         known = {report.message_id: report for report in reports if report.message_id in found}
@@ -77,23 +70,7 @@ async def _click(rows: Sequence[StoredMessage], *, at: datetime) -> None:
 
 
 async def _schedule(stories: Sequence[tuple[db.Row, tuple[str, ...]]], *, at: datetime) -> None:
-    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
-    await sandbox.write_reports(
-        [
-            sandbox.ScheduledReport(
-                row["id"],
-                row["organization_id"],
-                row["env"],
-                "email",
-                story[0],
-                REASONS.get(story[0]),
-                due_at,
-                {"then": story[1:]},
-            )
-            for row, story in stories
-            if story
-        ]
-    )
+    await sandbox.tell_on(stories, lambda status: (status, REASONS.get(status)), at=at)
 
 
 FIRST_LINKS = """

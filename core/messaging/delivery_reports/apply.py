@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
@@ -13,6 +13,7 @@ from core.foundation.observability.metrics import Histogram
 from core.messaging.announce import announce_messages
 from core.messaging.moves import MOVES, REVIVABLE
 from core.messaging.stored_message import StoredMessage, fetch_messages
+from core.providers.sandbox import ScheduledReport
 
 MOVED = Metric(
     "svc_receipts_total",
@@ -42,6 +43,21 @@ class StatusUpdate:
     provider_receipt: Mapping[str, Any] | None = None
     error: str | None = None
     code: str | None = None
+
+    @classmethod
+    def told(
+        cls, report: ScheduledReport, at: datetime, receipt: Mapping[str, Any] | None = None
+    ) -> Self:
+        """What the sandbox tells of a message. `receipt`: what the message keeps of it."""
+        return cls(
+            report.message_id,
+            report.organization_id,
+            report.env,
+            report.status,
+            report.reason,
+            at,
+            receipt,
+        )
 
 
 def count_moved(channel: str, env: str, status: str, times: int = 1) -> None:

@@ -20,10 +20,10 @@ from core.messaging import timeouts
 from core.messaging.announce import announce_messages
 from core.messaging.fail_over import hand_over_in_turn
 from core.messaging.models import Channel, Status
-from core.messaging.opt_out import opted_out
+from core.messaging.opt_out import RECIPIENT, opted_out
 from core.messaging.phone_answers import PhoneVerdict, Stopped
 from core.messaging.queue.claim import Quota, begin_hand_over, take_due
-from core.messaging.queue.dispatcher import ClaimResult, QueueOfChannels
+from core.messaging.queue.dispatcher import ClaimResult, QueueDispatcher, QueueOfChannels
 from core.messaging.queue.due_organizations import (
     DueOrganization,
     find_due_organizations,
@@ -36,9 +36,7 @@ from core.messaging.queue.rows import QueuedMessage, enqueue
 from core.messaging.settle import Result, Settlement
 from core.messaging.stored_message import StoredMessage
 from core.providers import registry, sandbox
-from core.providers.contracts import Failed, Outgoing
-
-"""When to look again for somebody who carries a message."""
+from core.providers.contracts import Accepted, Failed, Outgoing, OutOfCredit
 
 SandboxAnswer: TypeAlias = tuple[PhoneVerdict, sandbox.ScheduledReport | None]
 """What the sandbox says at once, and what it will report."""
@@ -52,15 +50,17 @@ class PhoneQueue:
 
     `open`: the status of a message whose outcome is not known. `expired`: the reason of one whose
     validity is over. `outgoing`: the message as its provider gets it; None where nothing is left of
-    it. `in_sandbox`: what the sandbox answers for the (begun) row of one. `take_tokens` and
-    `return_tokens`: the ceiling of organizations, where there is one.
+    it. `ending`: what becomes of the (begun) row of one in the sandbox, and `receipt`: what is
+    reported of it there. `take_tokens` and `return_tokens`: the ceiling of organizations, where
+    there is one.
     """
 
     channel: Channel
     open: Status
     expired: str
     outgoing: Callable[[StoredMessage], Outgoing | None]
-    in_sandbox: Callable[[StoredMessage, datetime], SandboxAnswer]
+    ending: Callable[[StoredMessage], sandbox.Ending]
+    receipt: Callable[[StoredMessage, sandbox.Ending], dict[str, Any]]
     settle: Settle
     take_tokens: TakeTokens[DueOrganization] = grant_all
     return_tokens: Callable[[Sequence[DueOrganization], Mapping[str, int]], Awaitable[None]] = (
@@ -87,6 +87,13 @@ def queue_of(how: PhoneQueue) -> QueueOfChannels[DueOrganization, ReadyMessage]:
         hand_over=partial(hand_over, how),
         settle=how.settle,
     )
+
+
+class PhoneDispatcher(QueueDispatcher[DueOrganization, ReadyMessage]):
+    """Lets the queued messages of a channel leave."""
+
+    def __init__(self, how: PhoneQueue) -> None:
+        super().__init__(queue_of(how))
 
 
 async def _nothing(senders: Sequence[DueOrganization]) -> None:
@@ -143,12 +150,25 @@ async def _settle_at_once(
     for one in _only(due, begun):
         verdict: PhoneVerdict | None = stops.get(one.message_id)
         if verdict is None and one.env == "test":
-            verdict, report = how.in_sandbox(begun[one.message_id], at)
+            verdict, report = _in_sandbox(how, begun[one.message_id], at=at)
             reports += [] if report is None else [report]
         if verdict is not None:
             settlements.append(Settlement(one.message_id, verdict, at, one))
     await how.settle(settlements)
     await sandbox.write_reports(reports)
+
+
+def _in_sandbox(how: PhoneQueue, row: StoredMessage, *, at: datetime) -> SandboxAnswer:
+    """What the last digits of the recipient stand for, as for a send of a request."""
+    ending = how.ending(row)
+    if ending.refused:
+        return OutOfCredit(), None
+    accepted = Accepted(sandbox.reference_of(row["id"]))
+    if ending.status is None:
+        return accepted, None
+    receipt = how.receipt(row, ending)
+    report = sandbox.ScheduledReport.on(row, ending.status, ending.reason, receipt, at=at)
+    return accepted, report
 
 
 async def hand_over(
@@ -238,12 +258,6 @@ async def _begin(
         at=at,
     )
 
-
-RECIPIENT = """
-    SELECT a.identity
-    UNION ALL
-    SELECT c.identity FROM contacts c
-    WHERE c.organization_id = m.organization_id AND c.env = m.env AND c.id = m.contact_id"""
 
 FACTS = f"""
 SELECT m.id, m.recipient, m.route, m.provider,

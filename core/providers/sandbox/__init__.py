@@ -1,6 +1,6 @@
 """The sandbox provider: it reaches nobody and answers by the last digits of the recipient."""
 
-from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, sms_ending
+from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, reference_of, sms_ending
 from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
 from core.providers.sandbox.reports import (
@@ -9,7 +9,9 @@ from core.providers.sandbox.reports import (
     delete_reports,
     forget_recipient,
     next_report,
+    next_report_at,
     take_due_reports,
+    tell_on,
     write_reports,
 )
 
@@ -22,9 +24,12 @@ __all__ = [
     "delete_reports",
     "forget_recipient",
     "next_report",
+    "next_report_at",
     "rcs_ending",
+    "reference_of",
     "sms_ending",
     "sms_receipt",
     "take_due_reports",
+    "tell_on",
     "write_reports",
 ]

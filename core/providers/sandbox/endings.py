@@ -45,6 +45,11 @@ RCS: dict[str, Ending] = {
 }
 
 
+def reference_of(message_id: str) -> str:
+    """The id that the sandbox, as a provider, gives a message."""
+    return f"sbx_{message_id[4:]}"
+
+
 def sms_ending(recipient: str) -> Ending:
     """The ending of an SMS to this E.164 number; delivered when the digits say nothing."""
     return SMS.get(recipient[-4:], DELIVERED)

@@ -1,14 +1,16 @@
 """The sandbox's scheduled reports: written with the acceptance, taken when they are due."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
 
 from core.foundation.database import db
+from core.foundation.database.rows import HasColumns
 from core.foundation.database.rows_beside import RowsBeside
 from core.foundation.moved_clocks import is_moving, narrowed
 from core.foundation.security.caller import Caller
+from core.foundation.settings import current
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,34 @@ class ScheduledReport:
     reason: str | None
     due_at: datetime
     receipt: dict[str, Any]
+
+    @classmethod
+    def on(
+        cls,
+        message: HasColumns,
+        status: str,
+        reason: str | None,
+        receipt: dict[str, Any],
+        *,
+        at: datetime,
+    ) -> Self:
+        """What it will say about a message that it has taken, or reported on, at `at`."""
+        row: Any = message
+        return cls(
+            row["id"],
+            row["organization_id"],
+            row["env"],
+            row["channel"],
+            status,
+            reason,
+            next_report_at(at),
+            receipt,
+        )
+
+
+def next_report_at(at: datetime) -> datetime:
+    """When the sandbox reports on what happened at `at`."""
+    return at + timedelta(seconds=current().sandbox_delay_seconds)
 
 
 REPORTS = RowsBeside(
@@ -64,6 +94,27 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     return sorted(
         (ScheduledReport(*row.values()) for row in rows),
         key=lambda report: (report.due_at, report.message_id),
+    )
+
+
+Step = TypeVar("Step")
+
+
+async def tell_on(
+    stories: Sequence[tuple[HasColumns, Sequence[Step]]],
+    outcome_of: Callable[[Step], tuple[str, str | None]],
+    *,
+    at: datetime,
+) -> None:
+    """Write down the next step of each message's story, and what comes after it: a story is told one
+    report at a time. `outcome_of`: the status of a step, and its reason.
+    """
+    await write_reports(
+        [
+            ScheduledReport.on(row, *outcome_of(story[0]), {"then": story[1:]}, at=at)
+            for row, story in stories
+            if story
+        ]
     )
 
 

@@ -10,7 +10,7 @@ from core.foundation.clock import wire_time
 from core.foundation.database.rows import HasColumns, by_column
 from core.foundation.jobs import Job, wake
 from core.messaging import Status, StatusUpdate, StoredMessage
-from core.providers.sandbox import Ending
+from core.providers.sandbox import Ending, reference_of
 from core.rcs.delivery_reports.events import publish_status_events
 from core.rcs.price import give_back, pay
 
@@ -87,7 +87,7 @@ async def divert(ids: Sequence[str], *, at: datetime) -> None:
 
 def sandbox_receipt(recipient: str, message_id: str, ending: Ending) -> dict[str, Any]:
     """What the sandbox will report, but for the time."""
-    receipt = {"id": f"sbx_{message_id[4:]}", "to": recipient, "reference": message_id}
+    receipt = {"id": reference_of(message_id), "to": recipient, "reference": message_id}
     return receipt | ({"channel": ending.path.upper()} if ending.path else {})
 
 

@@ -1,10 +1,9 @@
 """Applying the sandbox's due delivery reports to RCS messages."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from core.foundation.database.transactions import transaction
-from core.foundation.settings import current
 from core.messaging import Channel
 from core.providers import sandbox
 from core.providers.sandbox import ScheduledReport
@@ -47,6 +46,4 @@ def _next(report: ScheduledReport, *, at: datetime) -> ScheduledReport | None:
     ending = sandbox.rcs_ending(report.receipt["to"], fallback=path_of(report.receipt) == "sms")
     if ending.then is None or report.status != ending.status:
         return None
-    return replace(
-        report, status=ending.then, due_at=at + timedelta(seconds=current().sandbox_delay_seconds)
-    )
+    return replace(report, status=ending.then, due_at=sandbox.next_report_at(at))

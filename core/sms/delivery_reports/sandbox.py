@@ -23,15 +23,7 @@ async def apply_due_reports(*, at: datetime) -> int:
         reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=REPORT_BATCH_SIZE)
         moved = await messaging.apply_status_updates(
             [
-                StatusUpdate(
-                    report.message_id,
-                    report.organization_id,
-                    report.env,
-                    report.status,
-                    report.reason,
-                    at,
-                    {**report.receipt, "received": wire_time(at)},
-                )
+                StatusUpdate.told(report, at, {**report.receipt, "received": wire_time(at)})
                 for report in reports
             ],
             at=at,
