@@ -2,24 +2,19 @@
 
 from core.email.inputs import EmailFilter
 from core.email.record import EMAIL_MESSAGE, EmailPage, EmailRecord, send_record
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
-from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import Channel, hours
+from core.messaging import Channel, ChannelMessages, hours
 
-
-async def get_message(caller: Caller, id: str) -> EmailRecord:
-    """One message of the caller's organization and environment. Raises NotFound."""
-    caller.require(Scope.EMAIL_READ)
-    return EMAIL_MESSAGE.make_for(caller, await message_row(caller, id))
-
-
-async def answer_again(caller: Caller, id: str) -> dict[str, object]:
-    """The present state of an earlier send, unmasked, as the answer to a repeated request."""
-    return send_record(await message_row(caller, id))
+MESSAGES: ChannelMessages[EmailRecord] = ChannelMessages(
+    channel=Channel.EMAIL,
+    read=Scope.EMAIL_READ,
+    send=Scope.EMAIL_SEND,
+    record=EMAIL_MESSAGE,
+    answer=send_record,
+)
+get_message = MESSAGES.get
 
 
 async def list_messages(caller: Caller, filter: EmailFilter) -> WrittenPage[EmailPage]:
@@ -45,19 +40,3 @@ def _total(filter: EmailFilter, where: Where) -> str | None:
     if filter.to is None and filter.campaign_id is None:
         return f"SELECT coalesce(sum(delta), 0)::bigint FROM message_counts WHERE {where}"
     return None
-
-
-async def message_row(caller: Caller, id: str) -> HasColumns:
-    """A message of the caller's. Raises NotFound."""
-    row = await db.fetchrow(
-        (
-            "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
-            "AND channel = 'email'"
-        ),
-        caller.organization_id,
-        caller.env,
-        id,
-    )
-    if row is None:
-        raise NotFound
-    return row

@@ -10,7 +10,7 @@ from core.decisions import KeepRefusals
 from core.email.inputs import NewEmail
 from core.email.lookups import requests_as_remembered, requests_of
 from core.email.outgoing import is_large
-from core.email.queries import answer_again
+from core.email.queries import MESSAGES
 from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
 from core.email.record import SentEmail, masked
 from core.email.rows import (
@@ -99,7 +99,11 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> S
     )
     send = EmailSend.of(caller, new, use, at=now())
     accepted = await send_once(
-        Channel.EMAIL, send, acceptance=_acceptance_of(new), hand_over=_never, again=answer_again
+        Channel.EMAIL,
+        send,
+        acceptance=_acceptance_of(new),
+        hand_over=_never,
+        again=MESSAGES.answer_again,
     )
     return _answer(caller, accepted)
 
@@ -117,7 +121,11 @@ async def _send_later(
     request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await send_once(
-        Channel.EMAIL, request, acceptance=acceptance, hand_over=_never_later, again=answer_again
+        Channel.EMAIL,
+        request,
+        acceptance=acceptance,
+        hand_over=_never_later,
+        again=MESSAGES.answer_again,
     )
     return _answer(caller, accepted)
 

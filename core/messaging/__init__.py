@@ -112,13 +112,14 @@ from core.messaging.phone_answers import (
     as_one_attempt,
     phone_state,
 )
+from core.messaging.queries import ChannelMessages
 from core.messaging.queue.accept import (
     QueuedMessageRow,
     SentByJourney,
     accept_queued,
     waiting_row,
 )
-from core.messaging.queue.cancel import cancel_queued
+from core.messaging.queue.cancel import cancel_message, cancel_queued
 from core.messaging.queue.dispatcher import QueueDispatcher
 from core.messaging.queue.due_organizations import DueOrganization, next_waiting
 from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
@@ -194,6 +195,7 @@ __all__ = [
     "Batch",
     "Billing",
     "Channel",
+    "ChannelMessages",
     "ChannelPolicy",
     "Direction",
     "Diverted",
@@ -263,6 +265,7 @@ __all__ = [
     "begin_examination",
     "begin_stand_in",
     "cancel_marketing",
+    "cancel_message",
     "cancel_queued",
     "changed",
     "channel_of",

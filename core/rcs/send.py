@@ -21,7 +21,7 @@ from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
 from core.rcs.price import RcsPrice, quotes_of
-from core.rcs.queries import answer_again
+from core.rcs.queries import MESSAGES
 from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
@@ -81,7 +81,7 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> Rcs
     send = RcsSend(caller, new, use, leaving(new), stands_in, new_id("msg"), now())
     acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
     accepted = await messaging.send_once(
-        Channel.RCS, send, acceptance=acceptance, hand_over=hand_over, again=answer_again
+        Channel.RCS, send, acceptance=acceptance, hand_over=hand_over, again=MESSAGES.answer_again
     )
     return _answer(caller, accepted)
 
@@ -93,7 +93,7 @@ async def _send_later(
     request = queued_rcs(caller, new, key=idempotency_key, due_at=due_at)
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=acceptance, hand_over=_never, again=answer_again
+        Channel.RCS, request, acceptance=acceptance, hand_over=_never, again=MESSAGES.answer_again
     )
     return _answer(caller, accepted)
 

@@ -1,25 +1,20 @@
 """Reading SMS: one, and pages of them."""
 
-from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where, end_of
-from core.foundation.errors import NotFound
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import Channel, hours
+from core.messaging import Channel, ChannelMessages, hours
 from core.sms.inputs import SmsFilter
 from core.sms.record import SMS_MESSAGE, SmsPage, SmsRecord, send_record
 
-
-async def get_message(caller: Caller, id: str) -> SmsRecord:
-    """One message of the caller's organization and environment. Raises NotFound."""
-    caller.require(Scope.SMS_READ)
-    return SMS_MESSAGE.make_for(caller, await message_row(caller, id))
-
-
-async def answer_again(caller: Caller, id: str) -> dict[str, object]:
-    """The present state of an earlier send, unmasked, as the answer to a repeated request."""
-    return send_record(await message_row(caller, id))
+MESSAGES: ChannelMessages[SmsRecord] = ChannelMessages(
+    channel=Channel.SMS,
+    read=Scope.SMS_READ,
+    send=Scope.SMS_SEND,
+    record=SMS_MESSAGE,
+    answer=send_record,
+)
+get_message = MESSAGES.get
 
 
 async def list_messages(caller: Caller, filter: SmsFilter) -> WrittenPage[SmsPage]:
@@ -61,20 +56,6 @@ def _narrow(where: Where, filter: SmsFilter) -> None:
     ):
         if value is not None:
             where.narrow(condition, value)
-
-
-async def message_row(caller: Caller, id: str) -> HasColumns:
-    """A sent message of the caller's. Raises NotFound."""
-    row = await db.fetchrow(
-        "SELECT * FROM messages WHERE organization_id = $1 AND env = $2 AND id = $3 "
-        "AND channel = 'sms' AND direction = 'outbound'",
-        caller.organization_id,
-        caller.env,
-        id,
-    )
-    if row is None:
-        raise NotFound
-    return row
 
 
 SELECT = f"SELECT {SMS_MESSAGE.columns} FROM messages"

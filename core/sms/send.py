@@ -20,7 +20,7 @@ from core.sms.encoding import encode_sms
 from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
-from core.sms.queries import answer_again
+from core.sms.queries import MESSAGES
 from core.sms.queue.accept import QueuedSms, batched_queue, batched_quoted_queue, queued_sms
 from core.sms.record import SentSms, masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
@@ -94,7 +94,7 @@ async def _send_later(
     )
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.SMS, request, acceptance=acceptance, hand_over=_never, again=answer_again
+        Channel.SMS, request, acceptance=acceptance, hand_over=_never, again=MESSAGES.answer_again
     )
     return _answer(caller, accepted)
 
@@ -115,5 +115,9 @@ async def _accept(request: SmsSendRequest) -> AcceptedSend:
         raise landline
     acceptance = batched_accept if request.new.quote_id is None else batched_quoted_accept
     return await messaging.send_once(
-        Channel.SMS, request, acceptance=acceptance, hand_over=hand_over, again=answer_again
+        Channel.SMS,
+        request,
+        acceptance=acceptance,
+        hand_over=hand_over,
+        again=MESSAGES.answer_again,
     )

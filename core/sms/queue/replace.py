@@ -11,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import Replacement
 from core.sms.encoding import Encoded, encode_sms
-from core.sms.queries import message_row
+from core.sms.queries import MESSAGES
 from core.sms.sealed_text import seal
 
 
@@ -37,7 +37,7 @@ async def replace_message(
     Raises NotFound and InsufficientBalance, and then nothing has changed.
     """
     caller.require(Scope.SMS_SEND)
-    found = await message_row(caller, id)
+    found = await MESSAGES.row(caller, id)
     at = now()
     route = (caller.organization_id, str(found["route"]))
     rates = await wallet.recent_rates({route}, at=at)
