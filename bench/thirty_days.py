@@ -19,6 +19,7 @@ from core import contact_imports, journeys, lists, sandbox_clock, sms, webhooks
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
+from core.messaging import Later
 from core.sandbox_clock import ClockAdvance, ClockSetting, ClockStatus
 
 PEOPLE = 1_000
@@ -117,8 +118,10 @@ async def _prepare(caller: Caller, url: str, start: datetime) -> None:
                 caller,
                 _message(person, number),
                 key=f"{person}-{number}",
-                due_at=start
-                + timedelta(days=DAYS // MESSAGES * number, hours=person % HOURS, minutes=1),
+                later=Later(
+                    start
+                    + timedelta(days=DAYS // MESSAGES * number, hours=person % HOURS, minutes=1)
+                ),
             )
             for number in range(MESSAGES)
             for person in range(PEOPLE)

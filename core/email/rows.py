@@ -1,10 +1,8 @@
-"""The row, the short links and the answer of an e-mail that is accepted."""
+"""The row and the answer of an e-mail that is accepted."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 from core import decisions, idempotency
 from core.email.addresses import Sender
@@ -15,7 +13,6 @@ from core.email.record import send_record
 from core.email.senders import CHANGED_SQL
 from core.email.suppression import SUPPRESSED, SUPPRESSED_SQL, Addressee, SuppressionCheck
 from core.foundation.database.rows_beside import RowsBeside
-from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.messaging import (
@@ -31,7 +28,7 @@ from core.messaging import (
     Status,
 )
 from core.providers import registry, sandbox, smtp
-from core.short_links import LinksOfMessage, PlannedLink, store_links
+from core.short_links import links_beside
 
 VERSION = f'"{decisions.VERSION}":{decisions.RULES_VERSION}'
 PRICE = Rule.PRICE.value
@@ -85,21 +82,17 @@ class EmailSend:
     use: idempotency.KeyUse
     id: str
     at: datetime
-    addressee: Addressee
+    addressee: Addressee = field(init=False)
 
-    @classmethod
-    def of(cls, caller: Caller, new: NewEmail, use: idempotency.KeyUse, *, at: datetime) -> Self:
-        """A new one."""
-        id = new_id("msg")
-        addressee = Addressee.of(
-            id,
-            caller.organization_id,
-            caller.env,
-            new.to,
-            contact_id=new.contact_id,
-            marketing=new.is_marketing,
+    def __post_init__(self) -> None:
+        self.addressee = Addressee.of(
+            self.id,
+            self.caller.organization_id,
+            self.caller.env,
+            self.new.to,
+            contact_id=self.new.contact_id,
+            marketing=self.new.is_marketing,
         )
-        return cls(caller, new, use, id, at, addressee)
 
 
 def without_relay(caller: Caller) -> NoRelay | None:
@@ -109,14 +102,14 @@ def without_relay(caller: Caller) -> NoRelay | None:
 
 def refused(send: EmailSend, refusal: Exception) -> SendRequest:
     """A send that is not accepted; an earlier one with its key is answered all the same."""
+    request = _request_of(send, _message(send))
+    request.answer, request.forbidden = {}, refusal
+    return request
+
+
+def _request_of(send: EmailSend, message: MessageRow) -> SendRequest:
     return SendRequest(
-        caller=send.caller,
-        use=send.use,
-        message=_message(send),
-        at=send.at,
-        answer={},
-        forbidden=refusal,
-        quote_id=send.new.quote_id,
+        caller=send.caller, use=send.use, message=message, at=send.at, quote_id=send.new.quote_id
     )
 
 
@@ -131,38 +124,29 @@ async def accepted_as(
     """The send as it is accepted: the message, its key, its price and its e-mail, which bears the
     date `dated`. One whose address is known not to work fails at once, uncharged.
     """
-    caller, new = send.caller, send.new
+    new = send.new
     if new.is_marketing and check.denied:
         return refused(send, RecipientOptedOut())
     message = _message(send)
     message.sender_address = str(sender)
+    request = _request_of(send, message)
     if check.suppressed:
         message.status, message.reason = Status.FAILED, SUPPRESSED
         message.failed_at, message.settle_at = send.at, None
-        return SendRequest(
-            caller=caller,
-            use=send.use,
-            message=message,
-            at=send.at,
-            answer=answer_to(message),
-            quote_id=new.quote_id,
-        )
+        request.answer = answer_to(message)
+        return request
     message.coins = coins
     # Written by hand: this is done for every send.
     message.decision_facts = f'{{{VERSION},"{PRICE}":{{"unitCoins":{coins}}}}}'
     identity = send.addressee.identity
     outgoing = await compose(new, sender, id=message.id, identity=identity, at=dated)
-    return SendRequest(
-        caller=caller,
-        use=send.use,
-        message=message,
-        at=send.at,
-        answer=answer_to(message),
-        identity=identity if new.is_marketing else None,
-        beside={OUTGOING_EMAILS.table: (outgoing.sealed, send.at)},
-        also_write=_links_of(message, outgoing.links),
-        quote_id=new.quote_id,
+    request.answer = answer_to(message)
+    request.identity = identity if new.is_marketing else None
+    request.beside = {OUTGOING_EMAILS.table: (outgoing.sealed, send.at)}
+    request.also_write = links_beside(
+        message.id, request.owner, Channel.EMAIL, outgoing.links, at=send.at
     )
+    return request
 
 
 def _message(send: EmailSend) -> MessageRow:
@@ -180,21 +164,13 @@ def message_of(caller: Caller, new: NewEmail, *, id: str, at: datetime) -> Messa
         status=Status.QUEUED,
         route=new.category,
         recipient=new.to,
-        region=None,
-        sender_id=None,
         provider=sandbox.PROVIDER if caller.env == "test" else smtp.PROVIDER,
-        provider_reference=None,
-        encoding=None,
-        length=None,
-        segments=None,
         coins=0,
         contact_id=new.contact_id,
         campaign_id=new.campaign_id,
         metadata=new.metadata,
         request_id=caller.request_id,
         created_at=at,
-        sent_at=None,
-        failed_at=None,
         updated_at=at,
         settle_at=at,
         subject=new.subject,
@@ -207,13 +183,3 @@ def answer_to(message: MessageRow) -> Record:
     """The unmasked answer to the send; what only reports bring is not there yet."""
     nothing: dict[str, Any] = dict.fromkeys(("scheduled_at", "delivered_at", "journey_run"))
     return send_record({**nothing, **message.as_row()})
-
-
-def _links_of(
-    message: MessageRow, links: tuple[PlannedLink, ...]
-) -> Callable[[], Awaitable[None]] | None:
-    if not links:
-        return None
-    owner = (message.organization_id, message.env)
-    of_message = LinksOfMessage(message.id, *owner, Channel.EMAIL, links)
-    return partial(store_links, [of_message], at=message.created_at)

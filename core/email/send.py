@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import NoReturn, cast
+from typing import cast
 
 from core import contacts, idempotency
 from core.decisions import KeepRefusals
@@ -11,7 +11,7 @@ from core.email.inputs import NewEmail
 from core.email.lookups import requests_as_remembered, requests_of
 from core.email.outgoing import is_large
 from core.email.queries import MESSAGES
-from core.email.queue.accept import QueuedEmail, batched_queue, batched_quoted_queue, queued_email
+from core.email.queue.accept import batched_queue, batched_quoted_queue, queued_email
 from core.email.record import SentEmail, masked
 from core.email.rows import (
     EMAIL,
@@ -23,12 +23,13 @@ from core.email.rows import (
 )
 from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
+from core.foundation.ids import new_id
 from core.foundation.jobs import Job, wake
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import (
-    AcceptedSend,
     AcceptOutcome,
     Channel,
+    Later,
     SendRequest,
     accept_batch,
     accept_by_quote,
@@ -97,15 +98,14 @@ async def _send_now(caller: Caller, new: NewEmail, *, idempotency_key: str) -> S
     use = idempotency.key_use(
         caller, KEY_ROUTE, idempotency_key, new.model_dump(exclude_unset=True)
     )
-    send = EmailSend.of(caller, new, use, at=now())
+    send = EmailSend(caller, new, use, new_id("msg"), now())
     accepted = await send_once(
         Channel.EMAIL,
         send,
         acceptance=_acceptance_of(new),
-        hand_over=_never,
         again=MESSAGES.answer_again,
     )
-    return _answer(caller, accepted)
+    return cast("SentEmail", accepted.answer_for(caller, masked))
 
 
 def _acceptance_of(new: NewEmail) -> Combiner[EmailSend, AcceptOutcome]:
@@ -118,26 +118,12 @@ async def _send_later(
     caller: Caller, new: NewEmail, due_at: datetime, *, idempotency_key: str
 ) -> SentEmail:
     """Accept one e-mail that leaves at its time."""
-    request = queued_email(caller, new, key=idempotency_key, due_at=due_at)
+    request = queued_email(caller, new, key=idempotency_key, later=Later(due_at))
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await send_once(
         Channel.EMAIL,
         request,
         acceptance=acceptance,
-        hand_over=_never_later,
         again=MESSAGES.answer_again,
     )
-    return _answer(caller, accepted)
-
-
-def _answer(caller: Caller, accepted: AcceptedSend) -> SentEmail:
-    record = accepted.record if caller.sees_personal_data else masked(accepted.record)
-    return cast("SentEmail", {**record, "replayed": accepted.replayed})
-
-
-async def _never(send: EmailSend) -> NoReturn:
-    raise AssertionError("the answer to an e-mail is known when it is accepted")
-
-
-async def _never_later(request: QueuedEmail) -> NoReturn:
-    raise AssertionError("the answer to an e-mail is known when it is accepted")
+    return cast("SentEmail", accepted.answer_for(caller, masked))

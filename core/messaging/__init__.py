@@ -42,7 +42,7 @@ from core.messaging.archive import (
     archive_one,
     note_replacements,
 )
-from core.messaging.by_quote import Offer, accept_by_quote, write_by_quote
+from core.messaging.by_quote import Offer, UnitSends, accept_by_quote, write_by_quote
 from core.messaging.channel import OWN_COLUMNS, Obstacle, SendChannel
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
@@ -114,6 +114,7 @@ from core.messaging.phone_answers import (
 )
 from core.messaging.queries import ChannelMessages
 from core.messaging.queue.accept import (
+    Later,
     QueuedMessageRow,
     SentByJourney,
     accept_queued,
@@ -206,6 +207,7 @@ __all__ = [
     "InProgress",
     "Indeterminate",
     "Landline",
+    "Later",
     "LoggedReport",
     "MatchedReport",
     "MatchedReports",
@@ -248,6 +250,7 @@ __all__ = [
     "StatusUpdate",
     "Stopped",
     "StoredMessage",
+    "UnitSends",
     "UnmatchedReport",
     "accept_batch",
     "accept_by_quote",

@@ -1,8 +1,10 @@
 """What becomes of a send when it is accepted, on any channel."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from core.foundation.security.caller import Caller
 from core.foundation.security.rate_limit import Grant
 
 
@@ -15,6 +17,13 @@ class AcceptedSend:
     record: dict[str, Any]
     replayed: bool = False
     allowance: Grant | None = None
+
+    def answer_for(
+        self, caller: Caller, masked: Callable[[dict[str, Any]], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """The answer as the caller may see it, and whether it is an earlier one."""
+        record = self.record if caller.sees_personal_data else masked(self.record)
+        return {**record, "replayed": self.replayed}
 
 
 @dataclass(slots=True)

@@ -196,6 +196,37 @@ async def accept_by_quote(
     return await write_by_quote(channel, offers, _present_price, at=at, write=write_priced)
 
 
+Send = TypeVar("Send")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitSends(Generic[Send]):
+    """How a channel accepts sends that have one price each: now, or into the queue.
+
+    `requests_of`: each with its price. `write`: accepts them, each once per key: what became of each,
+    in their order. `answer_to`: the answer to a message, of those whose answer is known then.
+    """
+
+    channel: Channel
+    requests_of: Callable[[Sequence[Send]], Awaitable[Sequence[SendRequest]]]
+    write: Callable[[Sequence[SendRequest]], Awaitable[list[Outcome]]]
+    answer_to: Callable[[MessageRow], Record]
+
+    async def accept(self, sends: Sequence[Send]) -> list[Outcome]:
+        """Record what can be sent, in one statement; one refused send never touches its neighbours.
+
+        Joins the transaction of its cause, where there is one.
+        """
+        return await self.write(await self.requests_of(sends))
+
+    async def accept_quoted(self, sends: Sequence[Send]) -> list[Outcome]:
+        """The same for sends that each name a quote, at no more than it promises."""
+        requests = await self.requests_of(sends)
+        return await accept_by_quote(
+            self.channel, requests, write=self.write, answer_to=self.answer_to
+        )
+
+
 def _priced(offer: Offer[_OneUnit], answer_to: Callable[[MessageRow], Record]) -> SendRequest:
     send = offer.request.send
     message = replace(send.message, coins=offer.price)

@@ -69,7 +69,7 @@ class RecipientOptedOut(ValidationFailed):
                     "pointer",
                     "/to",
                     "opt_out",
-                    ("This recipient asked not to receive communication"),
+                    "This recipient asked not to receive communication",
                 )
             ],
         )

@@ -28,21 +28,21 @@ class MessageRow:
     status: str
     route: str | None
     recipient: str
-    region: str | None
-    sender_id: str | None
+    region: str | None = None
+    sender_id: str | None = None
     provider: str | None
-    provider_reference: str | None
-    encoding: str | None
-    length: int | None
-    segments: int | None
+    provider_reference: str | None = None
+    encoding: str | None = None
+    length: int | None = None
+    segments: int | None = None
     coins: int
-    contact_id: str | None
-    campaign_id: str | None
-    metadata: Mapping[str, Any] | None
+    contact_id: str | None = None
+    campaign_id: str | None = None
+    metadata: Mapping[str, Any] | None = None
     request_id: str | None
     created_at: datetime
-    sent_at: datetime | None
-    failed_at: datetime | None
+    sent_at: datetime | None = None
+    failed_at: datetime | None = None
     updated_at: datetime
     settle_at: datetime | None = None
     content: Mapping[str, Any] | None = None

@@ -54,11 +54,12 @@ async def send_once(
     request: Send,
     *,
     acceptance: BatchedAccept[Send],
-    hand_over: HandOver[Send],
     again: Again,
+    hand_over: HandOver[Send] | None = None,
 ) -> AcceptedSend:
     """Accept a send, have it handed over where that is still to be done, and count what became of
     it. It waits a while for another send with the same key; no connection is held meanwhile.
+    `hand_over`: None for sends whose answer is known when they are accepted.
 
     The record is unmasked: masking it for the caller is the channel's.
     """
@@ -76,7 +77,7 @@ async def send_once(
 
 
 async def _finish(
-    request: Send, acceptance: BatchedAccept[Send], hand_over: HandOver[Send], again: Again
+    request: Send, acceptance: BatchedAccept[Send], hand_over: HandOver[Send] | None, again: Again
 ) -> AcceptedSend:
     outcome = await acceptance.submit(request)
     if isinstance(outcome, InProgress):
@@ -85,6 +86,7 @@ async def _finish(
         case AcceptedSend():
             return outcome
         case AwaitingProvider(allowance=allowance):
+            assert hand_over is not None, "its answer is known when it is accepted"
             return AcceptedSend(await hand_over(request), allowance=allowance)
         case OutcomePending(message_id=message_id):
             return AcceptedSend(await again(request.caller, message_id), replayed=True)

@@ -1,22 +1,23 @@
-"""The row, the short links and the answer of an RCS message that is accepted."""
+"""The row and the answer of an RCS message that is accepted."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from core import decisions, messaging, short_links
+from core import contacts, decisions, messaging
+from core.foundation.clock import now
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
 from core.foundation.validation.phones import region_of
-from core.messaging import Channel, Direction, MessageRow, Status, timeouts
+from core.messaging import Channel, Direction, MessageRow, SendRequest, Status, timeouts
 from core.providers import registry, sandbox
 from core.providers.sandbox import Ending
-from core.rcs.content import Leaving
 from core.rcs.errors import RouteWithoutPrice
 from core.rcs.inputs import NewRcs
-from core.rcs.price import RcsPrice
+from core.rcs.outgoing import MARKETING_ROUTE
+from core.rcs.price import RcsPrice, quotes_of
 from core.rcs.record import answer_of
-from core.short_links import LinksOfMessage, PlannedLink
+from core.rcs.send_request import RcsSend
+from core.short_links import links_beside
 from core.sms import Encoded
 
 KEY_ROUTE = "rcs.send"
@@ -33,23 +34,42 @@ RECONCILED_AFTER = {Status.SENT: timeouts.REPORT_TIMEOUT, Status.QUEUED: messagi
 """How long after its acceptance a message is looked at again, by its first status."""
 
 
-def message_of(
-    caller: Caller,
-    new: NewRcs,
-    ending: Ending | None,
-    *,
-    id: str,
-    at: datetime,
-    left: Leaving,
-    stands_in: Encoded | None,
-    prices: RcsPrice | None,
-) -> MessageRow:
+Send = TypeVar("Send", bound=RcsSend)
+
+
+async def requests_of(
+    sends: Sequence[Send], accepted_as: Callable[[Send, RcsPrice | None], SendRequest]
+) -> list[SendRequest]:
+    """These sends as they are accepted, each at its price."""
+    at = max((send.at for send in sends), default=now())
+    prices = await quotes_of([send.priced_by for send in sends], at=at)
+    return [accepted_as(*each) for each in zip(sends, prices, strict=True)]
+
+
+def request_of(send: RcsSend, message: MessageRow, prices: RcsPrice | None) -> SendRequest:
+    """The send as it is accepted: the message, its key and its price."""
+    caller, new = send.caller, send.new
+    owner = (caller.organization_id, caller.env)
+    return SendRequest(
+        caller=caller,
+        use=send.use,
+        message=message,
+        at=send.at,
+        identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
+        forbidden=_forbidden(caller, new, prices),
+        also_write=links_beside(send.id, owner, Channel.RCS, send.left.links, at=send.at),
+        quote_id=new.quote_id,
+    )
+
+
+def message_of(send: RcsSend, ending: Ending | None, prices: RcsPrice | None) -> MessageRow:
     """The row of a message. `ending`: what the sandbox answers at once; None where somebody is to
     be asked.
     """
+    caller, new, at = send.caller, send.new, send.at
     status = _first_status(ending)
     return MessageRow(
-        id=id,
+        id=send.id,
         organization_id=caller.organization_id,
         env=caller.env,
         channel=Channel.RCS,
@@ -58,12 +78,8 @@ def message_of(
         route=new.route,
         recipient=new.to,
         region=region_of(new.to),
-        sender_id=None,
         provider=registry.name_of(caller.env, Channel.RCS),
-        provider_reference=f"sbx_{id[4:]}" if ending is not None else None,
-        encoding=None,
-        length=None,
-        segments=None,
+        provider_reference=sandbox.reference_of(send.id) if ending is not None else None,
         coins=prices.dearer if prices else 0,
         contact_id=new.contact_id,
         campaign_id=new.campaign_id,
@@ -74,8 +90,8 @@ def message_of(
         failed_at=at if status is Status.FAILED else None,
         updated_at=at,
         settle_at=None if status is Status.FAILED else at + RECONCILED_AFTER[status],
-        content=left.content,
-        fallback=_fallback(stands_in, prices),
+        content=send.left.content,
+        fallback=_fallback(send.stands_in, prices),
         decision_facts=_facts(prices),
         quote_id=new.quote_id,
     )
@@ -103,7 +119,7 @@ def _fallback(stands_in: Encoded | None, prices: RcsPrice | None) -> dict[str, o
     return {"text": stands_in.body, "segments": stands_in.segments, "rcsCoins": prices.rcs}
 
 
-def forbidden(caller: Caller, new: NewRcs, prices: RcsPrice | None) -> Exception | None:
+def _forbidden(caller: Caller, new: NewRcs, prices: RcsPrice | None) -> Exception | None:
     """A landline, a route without a price, a live send without a provider."""
     if (landline := messaging.landline_refusal(caller, new.to)) is not None:
         return landline
@@ -120,14 +136,3 @@ def answer_to(message: MessageRow) -> dict[str, object]:
         ("path", "reason", "scheduled_at", "delivered_at", "read_at", "journey_run")
     )
     return answer_of({**nothing, **message.as_row()})
-
-
-def links_of(
-    message: MessageRow, links: Sequence[PlannedLink], *, at: datetime
-) -> Callable[[], Awaitable[None]] | None:
-    """What writes the short links of the message."""
-    if not links:
-        return None
-    owner = (message.organization_id, message.env)
-    of_message = LinksOfMessage(message.id, *owner, Channel.RCS, tuple(links))
-    return partial(short_links.store_links, [of_message], at=at)

@@ -1,9 +1,8 @@
 """Sending one RCS message."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
-from typing import NoReturn, cast
+from typing import cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
@@ -11,45 +10,20 @@ from core.foundation.clock import now
 from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.settings import current
-from core.messaging import AcceptedSend, AcceptOutcome, Channel, MessageRow
+from core.messaging import AcceptedSend, AcceptOutcome, Channel, Later, MessageRow, UnitSends
 from core.providers import sandbox
 from core.providers.sandbox import Ending
 from core.rcs.content import leaving
 from core.rcs.delivery_reports.effects import sandbox_receipt
 from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
-from core.rcs.outgoing import MARKETING_ROUTE
-from core.rcs.price import RcsPrice, quotes_of
+from core.rcs.price import RcsPrice
 from core.rcs.queries import MESSAGES
-from core.rcs.queue.accept import QueuedRcs, batched_queue, batched_quoted_queue, queued_rcs
+from core.rcs.queue.accept import batched_queue, batched_quoted_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
-from core.rcs.rows import KEY_ROUTE, RCS, answer_to, forbidden, links_of, message_of
+from core.rcs.rows import KEY_ROUTE, RCS, answer_to, message_of, request_of, requests_of
 from core.rcs.send_request import RcsSend
 from core.sms import encode_sms
-
-
-async def accept_batch(sends: Sequence[RcsSend]) -> list[AcceptOutcome | Exception]:
-    """Record what can be sent, in one statement; what cannot may be a repeat, which is answered
-    again.
-    """
-    return await _write(await _requests_of(sends))
-
-
-async def accept_quoted_batch(sends: Sequence[RcsSend]) -> list[AcceptOutcome | Exception]:
-    """Accept sends that each name a quote, at no more than it promises."""
-    return await messaging.accept_by_quote(
-        Channel.RCS, await _requests_of(sends), write=_write, answer_to=answer_to
-    )
-
-
-async def _write(requests: Sequence[messaging.SendRequest]) -> list[AcceptOutcome | Exception]:
-    return await messaging.accept_batch(RCS, requests)
-
-
-batched_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(accept_batch, concurrency=2)
-batched_quoted_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(accept_quoted_batch)
-"""Apart from the others, which wait for no quote."""
 
 
 async def send_message(caller: Caller, new: NewRcs, *, idempotency_key: str) -> RcsRecord:
@@ -90,16 +64,12 @@ async def _send_later(
     caller: Caller, new: NewRcs, due_at: datetime, *, idempotency_key: str
 ) -> RcsRecord:
     """Accept one RCS message as queued."""
-    request = queued_rcs(caller, new, key=idempotency_key, due_at=due_at)
+    request = queued_rcs(caller, new, key=idempotency_key, later=Later(due_at))
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=acceptance, hand_over=_never, again=MESSAGES.answer_again
+        Channel.RCS, request, acceptance=acceptance, again=MESSAGES.answer_again
     )
     return _answer(caller, accepted)
-
-
-async def _never(request: QueuedRcs) -> NoReturn:
-    raise AssertionError("the answer to a message that waits is known when it is accepted")
 
 
 def _answer(caller: Caller, accepted: AcceptedSend) -> RcsRecord:
@@ -107,40 +77,18 @@ def _answer(caller: Caller, accepted: AcceptedSend) -> RcsRecord:
     return cast("RcsRecord", record)
 
 
-async def _requests_of(sends: Sequence[RcsSend]) -> list[messaging.SendRequest]:
-    at = max(send.at for send in sends)
-    prices = await quotes_of([send.priced_by for send in sends], at=at)
-    return [_request_of(send, price) for send, price in zip(sends, prices, strict=True)]
-
-
-def _request_of(send: RcsSend, prices: RcsPrice | None) -> messaging.SendRequest:
-    caller, new, at = send.caller, send.new, send.at
-    ending = _ending(caller, new)
-    message = message_of(
-        caller,
-        new,
-        ending,
-        id=send.id,
-        at=at,
-        left=send.left,
-        stands_in=send.stands_in,
-        prices=prices,
-    )
-    return messaging.SendRequest(
-        caller=caller,
-        use=send.use,
-        message=message,
-        at=at,
-        answer=answer_to(message) if ending is not None else None,
-        identity=contacts.phone_identity(caller, new.to) if new.route == MARKETING_ROUTE else None,
-        forbidden=forbidden(caller, new, prices),
-        refused=messaging.ProviderOutOfCredit(message.id) if _is_refused(ending) else None,
-        beside={"sandbox_reports": _report(message, ending, at=at)}
-        if ending is not None and ending.status is not None
-        else None,
-        also_write=links_of(message, send.left.links, at=at),
-        quote_id=new.quote_id,
-    )
+def _accepted_as(send: RcsSend, prices: RcsPrice | None) -> messaging.SendRequest:
+    """The send as it is accepted: the message, its key, its price and what the sandbox answers."""
+    ending = _ending(send.caller, send.new)
+    message = message_of(send, ending, prices)
+    request = request_of(send, message, prices)
+    if ending is not None:
+        request.answer = answer_to(message)
+        if ending.refused:
+            request.refused = messaging.ProviderOutOfCredit(message.id)
+        if ending.status is not None:
+            request.beside = {"sandbox_reports": _report(message, ending, at=send.at)}
+    return request
 
 
 def _ending(caller: Caller, new: NewRcs) -> Ending | None:
@@ -150,11 +98,17 @@ def _ending(caller: Caller, new: NewRcs) -> Ending | None:
     return sandbox.rcs_ending(new.to, fallback=new.fallback is not None)
 
 
-def _is_refused(ending: Ending | None) -> bool:
-    return ending is not None and ending.refused
-
-
 def _report(message: MessageRow, ending: Ending, *, at: datetime) -> tuple[object, ...]:
-    due_at = at + timedelta(seconds=current().sandbox_delay_seconds)
     receipt = sandbox_receipt(message.recipient, message.id, ending)
-    return (Channel.RCS, ending.status, ending.reason, due_at, receipt)
+    return (Channel.RCS, ending.status, ending.reason, sandbox.next_report_at(at), receipt)
+
+
+SENDS: UnitSends[RcsSend] = UnitSends(
+    channel=Channel.RCS,
+    requests_of=partial(requests_of, accepted_as=_accepted_as),
+    write=partial(messaging.accept_batch, RCS),
+    answer_to=answer_to,
+)
+batched_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(SENDS.accept, concurrency=2)
+batched_quoted_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(SENDS.accept_quoted)
+"""Apart from the others, which wait for no quote."""

@@ -1,8 +1,9 @@
 """Turning the addresses of a text into short links, and writing these down with their messages."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from core.foundation.database import db
@@ -76,6 +77,20 @@ async def store_links(sent: Sequence[LinksOfMessage], *, at: datetime) -> None:
         for position, link in enumerate(of.links)
     ]
     await db.execute_for(rows, INSERT, *db.columns(rows, 7), at)
+
+
+def links_beside(
+    message_id: str,
+    owner: tuple[str, str],
+    channel: str,
+    links: tuple[PlannedLink, ...],
+    *,
+    at: datetime,
+) -> Callable[[], Awaitable[None]] | None:
+    """What writes the links of a message that is accepted; None where it has none."""
+    if not links:
+        return None
+    return partial(store_links, [LinksOfMessage(message_id, *owner, channel, links)], at=at)
 
 
 INSERT = """

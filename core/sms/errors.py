@@ -1,14 +1,15 @@
 """The errors of the channel SMS."""
 
-from core.foundation.errors import (
-    FieldError,
-    PreconditionFailed,
-    RateLimited,
-    ValidationFailed,
-)
+from core.foundation.errors import PreconditionFailed, RateLimited
 from core.foundation.rules import Rule
 from core.foundation.security.rate_limit import Grant
-from core.messaging import NoProvider, OutcomeUnknown, ProviderOutOfCredit, ProviderRefused
+from core.messaging import (
+    NoProvider,
+    OutcomeUnknown,
+    ProviderOutOfCredit,
+    ProviderRefused,
+    RecipientOptedOut,
+)
 
 __all__ = [
     "AboveCeiling",
@@ -39,24 +40,10 @@ class AboveCeiling(RateLimited):
         self.grant = grant
 
 
-class SmsRecipientOptedOut(ValidationFailed):
-    rule = Rule.CONSENT
+class SmsRecipientOptedOut(RecipientOptedOut):
     default_detail = (
         "This recipient asked not to receive communication; only the route otp reaches it."
     )
-
-    def __init__(self) -> None:
-        super().__init__(
-            meta={"motivo": "opt_out"},
-            errors=[
-                FieldError(
-                    "pointer",
-                    "/to",
-                    "opt_out",
-                    ("This recipient asked not to receive communication"),
-                )
-            ],
-        )
 
 
 class ProviderThrottled(RateLimited):

@@ -1,9 +1,8 @@
-"""The row, the short links and the answer of an SMS that is accepted."""
+"""The row and the answer of an SMS that is accepted."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from core import contacts, messaging
 from core.foundation.clock import wire_time
@@ -11,7 +10,7 @@ from core.foundation.settings import current
 from core.foundation.validation.phones import region_of
 from core.messaging import OWN_COLUMNS, Channel, Direction, MessageRow, SendChannel, Status
 from core.providers import registry, sandbox
-from core.short_links import LinksOfMessage, store_links
+from core.short_links import links_beside
 from core.smpp import RECEIPTS_BESIDE, receipts_beside
 from core.sms.errors import ProviderOutOfCredit, SmsRecipientOptedOut
 from core.sms.sealed_text import seal
@@ -66,7 +65,9 @@ def accepted_as(
         beside=beside_of(
             request, sandbox_reports=_report_of(request, ending) if ending and answers else None
         ),
-        also_write=links_of(request),
+        also_write=links_beside(
+            request.id, request.owner, Channel.SMS, request.links, at=request.at
+        ),
         quote_id=request.quote_id,
         prepaid=prepaid,
     )
@@ -95,7 +96,7 @@ def message_of(
         region=region_of(new.to),
         sender_id=new.sender_id,
         provider=provider,
-        provider_reference=sandbox_reference(request) if status is Status.SENT else None,
+        provider_reference=sandbox.reference_of(request.id) if status is Status.SENT else None,
         encoding=encoded.encoding,
         length=encoded.length,
         segments=encoded.segments,
@@ -157,7 +158,7 @@ def _report_of(request: SmsSendRequest, ending: sandbox.Ending) -> tuple[object,
     if ending.status is None:
         return None
     receipt = sandbox.sms_receipt(
-        reference=sandbox_reference(request),
+        reference=sandbox.reference_of(request.id),
         message_id=request.id,
         recipient=request.new.to,
         route=request.new.route,
@@ -167,19 +168,6 @@ def _report_of(request: SmsSendRequest, ending: sandbox.Ending) -> tuple[object,
     )
     due_at = request.at + timedelta(seconds=current().sandbox_delay_seconds)
     return (Channel.SMS, ending.status, ending.reason, due_at, receipt)
-
-
-def links_of(request: SmsSendRequest) -> Callable[[], Awaitable[None]] | None:
-    """What writes the short links that stand in the text."""
-    if not request.links:
-        return None
-    links = LinksOfMessage(request.id, *request.owner, Channel.SMS, request.links)
-    return partial(store_links, [links], at=request.at)
-
-
-def sandbox_reference(request: SmsSendRequest) -> str:
-    """The id that the sandbox, as a provider, gives the message."""
-    return f"sbx_{request.id[4:]}"
 
 
 def answer_of(request: SmsSendRequest, *, coins: int) -> messaging.Record:

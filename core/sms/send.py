@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import partial
-from typing import NoReturn, cast
+from typing import cast
 
 from core import contacts, idempotency, messaging
 from core.decisions import keep_refusal
@@ -11,7 +11,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import AcceptedSend, Channel, landline_refusal
+from core.messaging import AcceptedSend, Channel, Later, landline_refusal
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
 from core.sms.accept import batched_accept, batched_quoted_accept
@@ -21,7 +21,7 @@ from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
 from core.sms.queries import MESSAGES
-from core.sms.queue.accept import QueuedSms, batched_queue, batched_quoted_queue, queued_sms
+from core.sms.queue.accept import batched_queue, batched_quoted_queue, queued_sms
 from core.sms.record import SentSms, masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
@@ -72,7 +72,7 @@ async def _send_now(
         raise
     if accepted.allowance is not None:
         note_allowance(caller, accepted.allowance)
-    return _answer(caller, accepted)
+    return cast("SentSms", accepted.answer_for(caller, masked))
 
 
 async def _send_later(
@@ -88,24 +88,14 @@ async def _send_later(
         caller,
         new,
         key=idempotency_key,
-        due_at=due_at,
-        expires_at=by.valid_until if by else None,
+        later=Later(due_at, by.valid_until if by else None),
         smpp=by,
     )
     acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.SMS, request, acceptance=acceptance, hand_over=_never, again=MESSAGES.answer_again
+        Channel.SMS, request, acceptance=acceptance, again=MESSAGES.answer_again
     )
-    return _answer(caller, accepted)
-
-
-async def _never(request: QueuedSms) -> NoReturn:
-    raise AssertionError("the answer to a message that waits is known when it is accepted")
-
-
-def _answer(caller: Caller, accepted: AcceptedSend) -> SentSms:
-    record = accepted.record if caller.sees_personal_data else masked(accepted.record)
-    return cast("SentSms", {**record, "replayed": accepted.replayed})
+    return cast("SentSms", accepted.answer_for(caller, masked))
 
 
 async def _accept(request: SmsSendRequest) -> AcceptedSend:

@@ -6,7 +6,7 @@ They are `queued` with their price held, their key is answered, and nothing is a
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Self, TypeAlias
 from uuid import UUID
@@ -37,6 +37,22 @@ class SentByJourney:
     step: int
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """When a send leaves that waits. After `expires_at` it is not worth sending any more; None: once
+    its channel says so. `journey`: the run that it is sent for, where it is one's.
+    """
+
+    due_at: datetime
+    expires_at: datetime | None = None
+    priority: MessagePriority = MessagePriority.NORMAL
+    journey: SentByJourney | None = None
+
+    def end(self, asked_at: datetime, validity: timedelta) -> datetime:
+        """When it is not worth sending any more: unless told, so long after its time."""
+        return self.expires_at or max(asked_at, self.due_at) + validity
+
+
 @dataclass(slots=True, kw_only=True)
 class QueuedMessageRow(MessageRow):
     """The columns of a message that waits. `scheduled_at`: when its sender wants it to leave.
@@ -49,21 +65,14 @@ class QueuedMessageRow(MessageRow):
     journey_step: int | None = None
 
     @classmethod
-    def of(
-        cls,
-        row: MessageRow,
-        *,
-        priority: MessagePriority,
-        scheduled_at: datetime,
-        journey: SentByJourney | None = None,
-    ) -> Self:
+    def of(cls, row: MessageRow, later: Later) -> Self:
         """The message, for later: nobody looks at it before it is handed over."""
         values = {name: getattr(row, name) for name in NAMES}
         values["settle_at"] = None
-        later = cls(**values, priority=priority, scheduled_at=scheduled_at)
-        if journey is not None:
-            later.journey_run, later.journey_step = journey.run, journey.step
-        return later
+        queued = cls(**values, priority=later.priority, scheduled_at=later.due_at)
+        if later.journey is not None:
+            queued.journey_run, queued.journey_step = later.journey.run, later.journey.step
+        return queued
 
     def as_row(self) -> dict[str, Any]:
         """The message as it will be read: its columns, by name."""

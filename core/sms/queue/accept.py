@@ -6,7 +6,7 @@ is due at once leaves within a second, behind what requests send.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from core import contacts, idempotency, messaging, wallet
 from core.foundation.clock import now, wire_time
@@ -15,22 +15,14 @@ from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import (
-    AcceptOutcome,
-    Channel,
-    MessagePriority,
-    Offer,
-    QueuedMessageRow,
-    SentByJourney,
-    Status,
-)
+from core.messaging import AcceptOutcome, Channel, Later, Offer, QueuedMessageRow, Status
 from core.providers import registry, sandbox
-from core.short_links import plan_links
+from core.short_links import links_beside, plan_links
 from core.smpp import SentBySmpp
 from core.sms.accept import Rates, facts_of, present_price, price_of, unsendable
 from core.sms.encoding import encode_sms
 from core.sms.inputs import NewSms
-from core.sms.rows import MARKETING_ROUTE, answer_of, beside_of, channel_of, links_of, message_of
+from core.sms.rows import MARKETING_ROUTE, answer_of, beside_of, channel_of, message_of
 from core.sms.sealed_text import seal
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
@@ -41,14 +33,9 @@ OTP_VALIDITY = timedelta(minutes=10)
 
 @dataclass(slots=True, kw_only=True)
 class QueuedSms(SmsSendRequest):
-    """A send that waits until `due_at`. After `expires_at` it is not worth sending any more.
-    `journey`: the run that it is sent for, where it is one's.
-    """
+    """A send that waits."""
 
-    due_at: datetime
-    expires_at: datetime
-    priority: MessagePriority
-    journey: SentByJourney | None = None
+    later: Later
 
 
 def queued_sms(
@@ -56,33 +43,25 @@ def queued_sms(
     new: NewSms,
     *,
     key: str,
+    later: Later,
     key_route: str = KEY_ROUTE,
-    due_at: datetime,
-    expires_at: datetime | None = None,
-    priority: MessagePriority = MessagePriority.NORMAL,
     smpp: SentBySmpp | None = None,
-    journey: SentByJourney | None = None,
 ) -> QueuedSms:
     """The command to send an SMS later, once per key of the `key_route`. Unless told, it expires 4
     hours after its time, on the route otp after 10 minutes. Raises InvalidKey.
     """
     use = idempotency.key_use(caller, key_route, key, new.as_sent())
     text, links = plan_links(new.body, current().base_url) if new.track_links else (new.body, ())
-    at = now()
-    validity = OTP_VALIDITY if new.route == "otp" else VALIDITY
     return QueuedSms(
         caller=caller,
         new=new,
         use=use,
         encoded=encode_sms(text),
         id=new_id("msg"),
-        at=at,
+        at=now(),
         links=links,
         smpp=smpp,
-        due_at=due_at,
-        expires_at=expires_at or max(at, due_at) + validity,
-        priority=priority,
-        journey=journey,
+        later=later,
     )
 
 
@@ -132,8 +111,12 @@ def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
     message = _message(request, offer.price, facts=offer.facts)
     identity = contacts.phone_identity(caller, new.to)
     is_marketing = new.route == MARKETING_ROUTE
+    validity = OTP_VALIDITY if new.route == "otp" else VALIDITY
     waits = messaging.waiting_row(
-        message, identity=identity, is_marketing=is_marketing, expires_at=request.expires_at
+        message,
+        identity=identity,
+        is_marketing=is_marketing,
+        expires_at=request.later.end(request.at, validity),
     )
     return messaging.SendRequest(
         caller=caller,
@@ -144,7 +127,9 @@ def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
         identity=identity if is_marketing else None,
         forbidden=offer.forbidden,
         beside=beside_of(request, waiting_messages=waits),
-        also_write=links_of(request),
+        also_write=links_beside(
+            request.id, request.owner, Channel.SMS, request.links, at=request.at
+        ),
         quote_id=request.quote_id,
         prepaid=offer.prepaid,
     )
@@ -163,9 +148,7 @@ def _message(request: QueuedSms, price: int, *, facts: str | None) -> QueuedMess
         sealed_text=seal(request.id, request.encoded.body) if carriers else None,
         facts=facts,
     )
-    return QueuedMessageRow.of(
-        row, priority=request.priority, scheduled_at=request.due_at, journey=request.journey
-    )
+    return QueuedMessageRow.of(row, request.later)
 
 
 def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, object]:
@@ -175,5 +158,5 @@ def _answer_of(message: QueuedMessageRow, request: QueuedSms) -> dict[str, objec
         **answer,
         "status": message.status,
         "provider": message.provider,
-        "scheduledAt": wire_time(request.due_at),
+        "scheduledAt": wire_time(request.later.due_at),
     }

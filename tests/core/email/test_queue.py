@@ -17,7 +17,13 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, MessageNotCancelable, MessagePriority, RecipientOptedOut
+from core.messaging import (
+    AcceptedSend,
+    Later,
+    MessageNotCancelable,
+    MessagePriority,
+    RecipientOptedOut,
+)
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import SENDER, a_new_email, a_sender, an_email, carried
 from tests.factories.organizations import a_caller
@@ -122,7 +128,11 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome(clean_slate: No
     def one(key: str, **fields: Any) -> email.QueuedEmail:
         new = a_new_email(categoria="marketing", **fields)
         return email.queued_email(
-            caller, new, key=key, key_route="journeys", due_at=time, priority=MessagePriority.BULK
+            caller,
+            new,
+            key=key,
+            key_route="journeys",
+            later=Later(time, priority=MessagePriority.BULK),
         )
 
     outcomes = await email.queue_messages(
@@ -272,7 +282,10 @@ async def test_what_requests_send_is_never_behind_a_campaign(
     caller = await a_caller()
     campaign = [
         email.queued_email(
-            caller, a_new_email(), key=f"k{place}", due_at=now(), priority=MessagePriority.BULK
+            caller,
+            a_new_email(),
+            key=f"k{place}",
+            later=Later(now(), priority=MessagePriority.BULK),
         )
         for place in range(5)
     ]
@@ -319,7 +332,10 @@ async def test_three_workers_transmit_each_letter_once_while_some_are_called_off
     caller = await a_sender()
     new = a_new_email(**{"from": SENDER})
     await email.queue_messages(
-        [email.queued_email(caller, new, key=f"k{place}", due_at=now()) for place in range(60)]
+        [
+            email.queued_email(caller, new, key=f"k{place}", later=Later(now()))
+            for place in range(60)
+        ]
     )
     ids = [row["id"] for row in await db.fetch("SELECT id FROM messages ORDER BY id")]
     releases = [email.QueueRelease() for _ in range(3)]

@@ -12,6 +12,7 @@ from core.email.senders.remembered import remembered
 from core.email.suppression import NewSuppression, suppress
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.idempotency import key_use
 from core.messaging import AcceptedSend
@@ -32,7 +33,7 @@ async def accept_together(caller: Caller, *fields: dict[str, Any]) -> list[Any]:
     for number, each in enumerate(fields):
         new = a_new_email(**each)
         use = key_use(caller, KEY_ROUTE, f"together {number}", new.model_dump(exclude_unset=True))
-        sends.append(EmailSend.of(caller, new, use, at=now()))
+        sends.append(EmailSend(caller, new, use, new_id("msg"), now()))
     return list(await batched_accept._work(sends))
 
 

@@ -11,7 +11,13 @@ from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, MessageNotCancelable, MessagePriority, RecipientOptedOut
+from core.messaging import (
+    AcceptedSend,
+    Later,
+    MessageNotCancelable,
+    MessagePriority,
+    RecipientOptedOut,
+)
 from core.messaging.queue import dispatcher
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller
@@ -86,7 +92,11 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome() -> None:
     def one(key: str, **fields: Any) -> rcs.QueuedRcs:
         new = a_new_rcs(**fields)
         return rcs.queued_rcs(
-            caller, new, key=key, key_route="journeys", due_at=time, priority=MessagePriority.BULK
+            caller,
+            new,
+            key=key,
+            key_route="journeys",
+            later=Later(time, priority=MessagePriority.BULK),
         )
 
     outcomes = await rcs.queue_messages([one("run 1"), one("run 2", to="+5511987650007")])
@@ -136,7 +146,10 @@ async def test_requests_go_before_a_campaign_and_bulk_gets_its_tenth(
     await rcs.queue_messages(
         [
             rcs.queued_rcs(
-                caller, a_new_rcs(), key=f"k{place}", due_at=now(), priority=MessagePriority.BULK
+                caller,
+                a_new_rcs(),
+                key=f"k{place}",
+                later=Later(now(), priority=MessagePriority.BULK),
             )
             for place in range(10)
         ]

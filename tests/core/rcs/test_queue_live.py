@@ -141,7 +141,10 @@ async def test_three_workers_hand_each_message_over_once_while_some_are_called_o
 ) -> None:
     caller = await a_live_caller(10**6)
     await rcs.queue_messages(
-        [rcs.queued_rcs(caller, a_new_rcs(), key=f"k{place}", due_at=now()) for place in range(100)]
+        [
+            rcs.queued_rcs(caller, a_new_rcs(), key=f"k{place}", later=messaging.Later(now()))
+            for place in range(100)
+        ]
     )
     ids = [row["id"] for row in await db.fetch("SELECT id FROM messages ORDER BY id")]
     workers = [rcs.RcsDispatcher() for _ in range(3)]

@@ -14,7 +14,7 @@ from core.foundation.jobs import Job
 from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller, Limits, Scope
 from core.foundation.security.rate_limit import Take
-from core.messaging import AcceptedSend, InProgress, MessageNotCancelable, MessagePriority
+from core.messaging import AcceptedSend, InProgress, Later, MessageNotCancelable, MessagePriority
 from core.sms.errors import SmsRecipientOptedOut
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller
@@ -181,7 +181,11 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome() -> None:
     def one(key: str, **fields: Any) -> sms.QueuedSms:
         new = a_new_sms(**fields)
         return sms.queued_sms(
-            caller, new, key=key, key_route="journeys", due_at=time, priority=MessagePriority.BULK
+            caller,
+            new,
+            key=key,
+            key_route="journeys",
+            later=Later(time, priority=MessagePriority.BULK),
         )
 
     asked = [
@@ -375,8 +379,7 @@ async def test_the_urgent_go_first_and_bulk_gets_its_tenth() -> None:
                 caller,
                 a_new_sms(),
                 key=f"k{place}",
-                due_at=now(),
-                priority=priority,  # type: ignore[arg-type]
+                later=Later(now(), priority=priority),  # type: ignore[arg-type]
             )
             for place, priority in enumerate(priorities)
         ]

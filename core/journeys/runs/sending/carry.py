@@ -20,7 +20,7 @@ from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
 from core.journeys.runs.sending.contents import ChannelContent
 from core.journeys.runs.sending.people import JourneyContact
-from core.messaging import AcceptedSend, AcceptOutcome, MessagePriority, SentByJourney
+from core.messaging import AcceptedSend, AcceptOutcome, Later, MessagePriority, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
 KEY_ROUTE = "journeys"
@@ -150,10 +150,8 @@ class MakeRequest(Protocol[New_contra, Request_co]):
         new: New_contra,
         *,
         key: str,
+        later: Later,
         key_route: str,
-        due_at: datetime,
-        priority: MessagePriority,
-        journey: SentByJourney,
     ) -> Request_co: ...
 
 
@@ -194,10 +192,8 @@ class QueueCarrier(Generic[New, Request]):
                 caller,
                 new.model_copy(update=told),
                 key=one.key,
+                later=Later(at, priority=MessagePriority.BULK, journey=one.journey),
                 key_route=KEY_ROUTE,
-                due_at=at,
-                priority=MessagePriority.BULK,
-                journey=one.journey,
             )
 
         quoted, segments, covered = sender.quote, self.segments(new), 0
