@@ -68,10 +68,9 @@ async def note_inbound(seen: Sequence[InboundSeen]) -> None:
     last: dict[tuple[str, str, str, bytes], InboundSeen] = {}
     for one in sorted(seen, key=lambda one: one.at):
         last[one.organization_id, one.env, one.sender_id, one.identity] = one
-    if last:
-        # In one order, so that two writers do not wait for each other in a circle.
-        columns = [(*key, one.contact_id, one.address, one.at) for key, one in sorted(last.items())]
-        await db.execute(NOTE, *db.columns(columns, 7))
+    # In one order, so that two writers do not wait for each other in a circle.
+    columns = [(*key, one.contact_id, one.address, one.at) for key, one in sorted(last.items())]
+    await db.execute_for(last, NOTE, *db.columns(columns, 7))
 
 
 FIND = """

@@ -22,13 +22,11 @@ async def list_messages(caller: Caller, filter: EmailFilter) -> WrittenPage[Emai
     caller.require(Scope.EMAIL_READ)
     where = Where.visible_to(caller)
     where.narrow("channel = 'email'")
-    for condition, value in (
+    where.narrow_given(
         ("status = {}", filter.status),
         ("lower(recipient) = lower({})", filter.to),
         ("campaign_id = {}", filter.campaign_id),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     total = _total(filter, where)
     if filter.status is not None:
         where.conditions.append(hours.where_there_are(Channel.EMAIL, [filter.status]))

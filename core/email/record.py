@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from core.email.models import EmailFailureReason, EmailStatus
+from core.foundation.absent import without_none
 from core.foundation.database.rows import HasColumns
 from core.foundation.records import (
     Column,
@@ -113,4 +114,4 @@ def event_data(row: HasColumns, **more: object) -> dict[str, object]:
         "contactId": row["contact_id"],
         "campaignId": row["campaign_id"],
     }
-    return {name: value for name, value in data.items() if value is not None}
+    return without_none(data)

@@ -10,6 +10,7 @@ from core.email.events import event_of
 from core.email.outgoing import read_token
 from core.email.unsubscribe import WHOSE
 from core.foundation.database.combining import Combiner
+from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import transaction
 from core.messaging import fetch_messages
 from core.short_links import is_bot
@@ -49,7 +50,7 @@ async def record_openings(openings: Sequence[Opening]) -> list[Exception | None]
                 "SELECT * FROM messages WHERE id = ANY ($1) AND channel = 'email'",
                 [one.message_id for one in openings],
             )
-            rows = {row["id"]: row for row in found}
+            rows = by_column(found, "id")
             await webhooks.publish_many(
                 [
                     event_of(rows[one.message_id], "email.opened", one.at, bot=one.bot)

@@ -11,6 +11,7 @@ from core.email.events import publish_moves
 from core.email.retry_policy import next_attempt
 from core.email.suppression import SUPPRESSED, NewSuppression, suppress
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import after_commit
 from core.messaging import Money, NextState, Settlement, Status, StoredMessage, count_moved
 from core.providers.email import EmailAccepted, EmailDeferred, EmailOutcomeUnknown, EmailRefused
@@ -49,7 +50,7 @@ def _next_state(one: Settlement[EmailOutcome], row: StoredMessage) -> NextState:
 
 async def _tell(rows: Sequence[StoredMessage], at: datetime) -> None:
     """The outcome of these messages is known: their e-mails go, bad addresses are suppressed."""
-    await delete_from_outbox([row["id"] for row in rows])
+    await delete_from_outbox(column(rows, "id"))
     await suppress(
         [
             NewSuppression(row["organization_id"], row["env"], row["recipient"], HARD, row["id"])
@@ -69,8 +70,7 @@ async def _count(moved: Sequence[StoredMessage]) -> None:
 
 async def delete_from_outbox(ids: Sequence[str]) -> None:
     """The outcome of these messages is known: their e-mails go."""
-    if ids:
-        await db.execute("DELETE FROM email_letters WHERE message_id = ANY ($1)", list(ids))
+    await db.execute_for(ids, "DELETE FROM email_letters WHERE message_id = ANY ($1)", list(ids))
 
 
 POLICY: messaging.ChannelPolicy[EmailOutcome] = messaging.ChannelPolicy(

@@ -115,10 +115,9 @@ async def suppress(suppressions: Sequence[NewSuppression], *, at: datetime) -> N
         for one in suppressions
         if "@" in one.address
     }
-    if rows:
-        # In one order, so that two writers do not wait for each other in a circle.
-        columns = [(*key, one.reason, one.message_id) for key, one in sorted(rows.items())]
-        await db.execute(SUPPRESS, *db.columns(columns, 5), at)
+    # In one order, so that two writers do not wait for each other in a circle.
+    columns = [(*key, one.reason, one.message_id) for key, one in sorted(rows.items())]
+    await db.execute_for(rows, SUPPRESS, *db.columns(columns, 5), at)
 
 
 # Two branches for the contacts, one per index; an OR over both would scan.

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TypedDict, cast
 
 from core.foundation.database import db
+from core.foundation.database.rows import by_column, pairs_of
 from core.messaging.stored_message import StoredMessage, fetch_messages
 
 
@@ -22,8 +23,8 @@ async def lock_matching(
     ids = [id for id, _ in mentions if id is not None]
     references = [reference for _, reference in mentions if reference is not None]
     rows = await fetch_messages(LOCK, organization_id, env, channel, provider, ids, references)
-    by_id = {row["id"]: row for row in rows}
-    by_reference = {row["provider_reference"]: row for row in rows}
+    by_id = by_column(rows, "id")
+    by_reference = by_column(rows, "provider_reference")
     return [
         by_id.get(id)
         if id is not None
@@ -46,15 +47,12 @@ async def owners_of_references(provider: str, references: Collection[str]) -> di
     """The organizations of the live messages that a provider knows by these references. For
     providers that do not say whose message they speak of.
     """
-    return {
-        row["provider_reference"]: row["organization_id"]
-        for row in await _known(provider, references)
-    }
+    return pairs_of(await _known(provider, references), "provider_reference", "organization_id")
 
 
 async def ids_of_references(provider: str, references: Collection[str]) -> dict[str, str]:
     """Our ids of these messages."""
-    return {row["provider_reference"]: row["id"] for row in await _known(provider, references)}
+    return pairs_of(await _known(provider, references), "provider_reference", "id")
 
 
 async def _known(provider: str, references: Collection[str]) -> list[_Known]:
@@ -70,13 +68,13 @@ async def _known(provider: str, references: Collection[str]) -> list[_Known]:
 
 async def remember_references(references: Sequence[tuple[str, str]]) -> None:
     """Write the provider's references (message id, reference) where none is known yet."""
-    if references:
-        await db.execute(
-            "UPDATE messages m SET provider_reference = r.reference "
-            "FROM unnest($1::text[], $2::text[]) AS r (id, reference) "
-            "WHERE m.id = r.id AND m.provider_reference IS NULL",
-            *db.columns(references, 2),
-        )
+    await db.execute_for(
+        references,
+        "UPDATE messages m SET provider_reference = r.reference "
+        "FROM unnest($1::text[], $2::text[]) AS r (id, reference) "
+        "WHERE m.id = r.id AND m.provider_reference IS NULL",
+        *db.columns(references, 2),
+    )
 
 
 # Two branches, one per index; an OR over both would scan.

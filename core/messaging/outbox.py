@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 
 
 async def mark_begun(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
@@ -17,7 +18,7 @@ async def mark_begun(leases: Sequence[tuple[str, datetime]]) -> list[bool]:
     False for one that is leased by somebody else by now, or settled.
     """
     rows = await db.fetch(BEGIN, *db.columns(leases, 2))
-    begun = {row["id"] for row in rows}
+    begun = set(column(rows, "id"))
     return [id in begun for id, _ in leases]
 
 

@@ -10,6 +10,7 @@ from typing import TypedDict, cast
 
 from core.foundation import pubsub
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import Caller
 from core.messaging.announce import changed
@@ -69,7 +70,7 @@ async def end_examination(caller: Caller, id: str) -> None:
 async def take_copies(caller: Caller, messages: Collection[str]) -> list[str]:
     """Take the copies from messages that are being erased; answers the keys of their files."""
     rows = await db.fetch(TAKE, caller.organization_id, caller.env, list(messages))
-    return [row["key"] for row in rows]
+    return column(rows, "key")
 
 
 SETTLE = """

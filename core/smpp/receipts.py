@@ -98,13 +98,12 @@ async def want_instead(row: db.Row, wanted: int, *, at: datetime) -> None:
 
 async def note_ends(rows: Sequence[db.Row], *, at: datetime) -> None:
     """Messages have come to these states, in the transaction around: what is wanted of them is due."""
-    if rows:
-        ends = [
-            (row["id"], row["status"], row["reason"], row["delivered_at"] or row["failed_at"] or at)
-            for row in rows
-        ]
-        # A client is told in real time, whatever the clock of its sandbox shows.
-        await db.execute(END, *db.columns(ends, 4), real_time(at))
+    ends = [
+        (row["id"], row["status"], row["reason"], row["delivered_at"] or row["failed_at"] or at)
+        for row in rows
+    ]
+    # A client is told in real time, whatever the clock of its sandbox shows.
+    await db.execute_for(ends, END, *db.columns(ends, 4), real_time(at))
 
 
 async def claim_receipts(

@@ -41,21 +41,20 @@ class DueReply:
 
 async def keep_replies(replies: Sequence[ReplyToSmpp]) -> None:
     """They are due, in this order, in the transaction around."""
-    if replies:
-        rows = [
-            (
-                one.organization_id,
-                one.env,
-                one.message_id,
-                one.account_id,
-                one.sender,
-                one.destination,
-                one.at,
-                real_time(one.at),
-            )
-            for one in replies
-        ]
-        await db.execute(KEEP, *db.columns(rows, 8))
+    rows = [
+        (
+            one.organization_id,
+            one.env,
+            one.message_id,
+            one.account_id,
+            one.sender,
+            one.destination,
+            one.at,
+            real_time(one.at),
+        )
+        for one in replies
+    ]
+    await db.execute_for(rows, KEEP, *db.columns(rows, 8))
 
 
 async def claim_replies(account_ids: Sequence[str], *, at: datetime, limit: int) -> list[DueReply]:

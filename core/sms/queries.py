@@ -22,8 +22,7 @@ async def list_messages(caller: Caller, filter: SmsFilter) -> WrittenPage[SmsPag
     caller.require(Scope.SMS_READ)
     where = Where.visible_to(caller)
     where.narrow("channel = 'sms' AND direction = 'outbound'")
-    if filter.status is not None:
-        where.narrow("status = {}", filter.status)
+    where.narrow_given(("status = {}", filter.status))
     kept = Where([*where.values], list(where.conditions))
     _narrow(where, filter)
     is_narrowed = len(where.conditions) > len(kept.conditions)
@@ -48,14 +47,12 @@ def _total(where: Where, kept: Where, filter: SmsFilter) -> str:
 
 def _narrow(where: Where, filter: SmsFilter) -> None:
     """Add the conditions that the counts which are kept do not know."""
-    for condition, value in (
+    where.narrow_given(
         ("region = {}", filter.region),
         ("contact_id = {}", filter.contact_id),
         ("campaign_id = {}", filter.campaign_id),
         ("recipient = {}", filter.phone),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
 
 
 SELECT = f"SELECT {SMS_MESSAGE.columns} FROM messages"

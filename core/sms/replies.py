@@ -8,9 +8,10 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints
 
 from core import contacts, messaging, organizations, smpp, wallet, webhooks
+from core.foundation.absent import without_none
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.rows import HasColumns
+from core.foundation.database.rows import HasColumns, column
 from core.foundation.database.transactions import transaction
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import NotFound
@@ -219,7 +220,7 @@ async def _store(
     once = {reply.provider_id: (reply, row) for reply, row in replies}
     stored = await _insert(owner, provider, list(once.values()), at=at)
     await messaging.announce_messages(stored)
-    await _charge(owner, [row["id"] for row in stored], at=at)
+    await _charge(owner, column(stored, "id"), at=at)
     await _publish(owner, stored, {row["id"]: row["metadata"] for _, row in once.values()}, at=at)
     await _tell_accounts(stored, {row["id"]: row for _, row in once.values()}, at=at)
     await _apply_opt_out_words(context, stored, at=at)
@@ -322,7 +323,7 @@ def reply_event(row: db.Row, metadata: dict[str, Any] | None) -> dict[str, Any]:
     reply = SMS_REPLY.make(row, unmasked=True)
     record = {name: value for name, value in reply.items() if name != "createdAt"}
     more = {"metadata": metadata, "contactId": row["contact_id"], "campaignId": row["campaign_id"]}
-    return record | {name: value for name, value in more.items() if value is not None}
+    return record | without_none(more)
 
 
 SELECT = f"SELECT {SMS_REPLY.columns} FROM messages"

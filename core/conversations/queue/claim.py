@@ -6,7 +6,7 @@ after ten minutes.
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -23,7 +23,7 @@ from core.foundation.database.transactions import transaction
 from core.messaging import Status, StoredMessage, announce_messages, timeouts
 from core.messaging.queue.claim import Quota, begin_hand_over, take_due
 from core.messaging.queue.dispatcher import ClaimResult
-from core.messaging.queue.rows import QueuedMessage, enqueue
+from core.messaging.queue.rows import QueuedMessage, enqueue, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ async def claim(quotas: Sequence[Quota], *, at: datetime) -> ClaimResult[ReadyCo
         facts = await lock_messages(taken)
         due = [one for one in taken if one.message_id in facts]
         failures = _failures(due, facts, at=at)
-        postponed = await _postpone(_without(due, failures), at=at)
-        leaving = _without(due, failures.keys() | postponed)
+        postponed = await _postpone(without(due, failures), at=at)
+        leaving = without(due, failures.keys() | postponed)
         stopped = [one for one in due if one.message_id in failures]
         begun = await _begin(leaving, stopped, at=at)
         live = [one for one in leaving if one.env == "live"]
@@ -86,10 +86,6 @@ async def _postpone(sendable: Sequence[QueuedMessage], *, at: datetime) -> set[s
     return {one.message_id for one, _ in later}
 
 
-def _without(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMessage]:
-    return [one for one in due if one.message_id not in ids]
-
-
 async def _begin(
     leaving: Sequence[QueuedMessage], stopped: Sequence[QueuedMessage], *, at: datetime
 ) -> dict[str, StoredMessage]:
@@ -106,7 +102,7 @@ def _unused_tokens(
 ) -> Mapping[str, int]:
     """By sender, the tokens that were taken for messages that do not leave."""
     left = {one.message_id for one in leaving}
-    return Counter(one.sender_id for one in _without(due, left) if not one.force)
+    return Counter(one.sender_id for one in without(due, left) if not one.force)
 
 
 def _ready(one: QueuedMessage, row: StoredMessage, facts: LeavingFacts) -> ReadyConversationMessage:

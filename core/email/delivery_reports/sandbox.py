@@ -8,6 +8,7 @@ from core.email.delivery_reports.apply import apply_moves
 from core.email.events import event_of
 from core.email.record_opens import Opening, record_openings
 from core.foundation.database import db
+from core.foundation.database.rows import by_column, column, pairs_of
 from core.foundation.database.transactions import transaction
 from core.messaging import Channel, Status, StatusUpdate, StoredMessage, fetch_messages
 from core.providers import sandbox
@@ -31,13 +32,13 @@ async def apply_due_reports(*, at: datetime) -> int:
     """
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=REPORT_BATCH_SIZE)
-        found = {
-            row["id"]: row
-            for row in await fetch_messages(
+        found = by_column(
+            await fetch_messages(
                 "SELECT * FROM messages WHERE id = ANY ($1)",
                 [report.message_id for report in reports],
-            )
-        }
+            ),
+            "id",
+        )
         await apply_moves(
             [StatusUpdate.told(one, at) for one in reports if one.status in set(Status)],
             at=at,
@@ -57,10 +58,7 @@ async def _click(rows: Sequence[StoredMessage], *, at: datetime) -> None:
     """The recipient opens the first link that is tracked; an e-mail without one is clicked all the
     same.
     """
-    codes = {
-        row["message_id"]: row["code"]
-        for row in await db.fetch(FIRST_LINKS, [row["id"] for row in rows])
-    }
+    codes = pairs_of(await db.fetch(FIRST_LINKS, column(rows, "id")), "message_id", "code")
     if codes:
         await count_clicks([Click(code, USER_AGENT, False, at) for code in codes.values()])
     await webhooks.publish_many(

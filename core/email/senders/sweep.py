@@ -11,6 +11,7 @@ from core.email.senders.request import FIRST_CHECK, KEPT
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE
+from core.foundation.database.rows import column
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import system_caller
 from core.foundation.text_records import MAX_AT_ONCE
@@ -24,7 +25,7 @@ LATEST = timedelta(hours=1)
 async def check_senders(*, at: datetime) -> int:
     """Look for the records that are due. Answers how many rows were."""
     rows = await db.fetch(*unless_moved(CLAIM, at, CHECK_BATCH_SIZE, at + LEASE))
-    await db.execute(FORGET, [row["id"] for row in rows], at - KEPT)
+    await db.execute(FORGET, column(rows, "id"), at - KEPT)
     waiting = iter([row for row in rows if row["expires_at"] > at - KEPT])
 
     async def one_after_the_other() -> None:

@@ -155,8 +155,7 @@ RETURNING m.*
 
 async def correct_times(told: Sequence[tuple[str, str, datetime]]) -> None:
     """Earlier times of steps that messages have taken already: message, status, and when it was."""
-    if told:
-        await db.execute(CORRECT, *db.columns(told, 3))
+    await db.execute_for(told, CORRECT, *db.columns(told, 3))
 
 
 CORRECT = """

@@ -23,17 +23,17 @@ class LoggedReport:
 
 async def log_reports(reports: Sequence[LoggedReport], *, at: datetime) -> None:
     """Log delivery reports, those too that changed nothing."""
-    if reports:
-        await db.execute(
-            """
-            INSERT INTO message_receipts
-                (organization_id, env, message_id, status, reason, body, applied, received_at)
-            SELECT r.*, $8 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[],
-                                       $7::bool[]) AS r
-            """,
-            *db.columns([_row_of(report) for report in reports], 7),
-            at,
-        )
+    await db.execute_for(
+        reports,
+        """
+        INSERT INTO message_receipts
+            (organization_id, env, message_id, status, reason, body, applied, received_at)
+        SELECT r.*, $8 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[],
+                                   $7::bool[]) AS r
+        """,
+        *db.columns([_row_of(report) for report in reports], 7),
+        at,
+    )
 
 
 def _row_of(report: LoggedReport) -> tuple[object, ...]:

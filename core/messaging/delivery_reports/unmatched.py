@@ -33,19 +33,19 @@ async def keep_unmatched(
     at: datetime,
 ) -> None:
     """Keep reports whose message is unknown; they are tried again for 24 hours."""
-    if bodies:
-        await db.execute(
-            "INSERT INTO parked_receipts (organization_id, env, provider, kind, body, "
-            "received_at, due_at) "
-            "SELECT $1, $2, $3, $4, b, $6, $7 FROM unnest($5::jsonb[]) AS b",
-            organization_id,
-            env,
-            provider,
-            kind,
-            list(bodies),
-            at,
-            at + UNMATCHED_RETRY_INTERVAL,
-        )
+    await db.execute_for(
+        bodies,
+        "INSERT INTO parked_receipts (organization_id, env, provider, kind, body, "
+        "received_at, due_at) "
+        "SELECT $1, $2, $3, $4, b, $6, $7 FROM unnest($5::jsonb[]) AS b",
+        organization_id,
+        env,
+        provider,
+        kind,
+        list(bodies),
+        at,
+        at + UNMATCHED_RETRY_INTERVAL,
+    )
 
 
 async def take_due_unmatched(
@@ -79,15 +79,15 @@ async def requeue_unmatched(
         for one in reports
         if at - one.received_at < UNMATCHED_TTL
     ]
-    if young:
-        await db.execute(
-            """
-            INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at)
-            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[],
-                                 $7::timestamptz[])
-            """,
-            *db.columns(young, 7),
-        )
+    await db.execute_for(
+        young,
+        """
+        INSERT INTO parked_receipts (organization_id, env, provider, kind, body, received_at, due_at)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[],
+                             $7::timestamptz[])
+        """,
+        *db.columns(young, 7),
+    )
 
 
 def _next_attempt(report: UnmatchedReport, *, at: datetime, seldom: bool) -> datetime:

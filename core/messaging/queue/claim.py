@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import by_column, column
 from core.messaging.models import Status
 from core.messaging.queue.rows import COLUMNS, QueuedMessage
 from core.messaging.stored_message import StoredMessage, fetch_messages
@@ -28,7 +29,7 @@ async def take_due(quotas: Sequence[Quota], *, at: datetime) -> list[QueuedMessa
 
 async def lock_queued(ids: Sequence[str]) -> list[str]:
     """Lock those of these messages that are still queued, in the order in which everybody does."""
-    return [row["id"] for row in await db.fetch(LOCK, list(ids))]
+    return column(await db.fetch(LOCK, list(ids)), "id")
 
 
 async def begin_hand_over(
@@ -48,7 +49,7 @@ async def begin_hand_over(
     rows = await fetch_messages(
         BEGIN, list(ids), list(uncounted), status, until, at, *db.columns(others, 2)
     )
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 def _turn(one: QueuedMessage) -> tuple[int, datetime, datetime, str]:

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.messaging.message_channel import words_of
@@ -19,7 +20,7 @@ async def end_expired(*, at: datetime) -> int:
     """
     rows = await db.fetch(*narrowed(EXPIRED, at, EXPIRY_BATCH_SIZE))
     async with transaction():
-        ids = [row["message_id"] for row in rows]
+        ids = column(rows, "message_id")
         reasons = words_of(lambda channel: channel.abandoned)
         await withdraw(ids, reason=ABANDONED, reasons=reasons, at=at)
     return len(rows)

@@ -6,6 +6,7 @@ from core import contacts
 from core.contacts.models import ALL_CHANNELS
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 from core.messaging.message_channel import words_of
 from core.messaging.models import Channel
@@ -37,7 +38,7 @@ async def cancel_marketing(caller: Caller, denied: Sequence[contacts.ConsentLogE
             3,
         ),
     )
-    ids, reasons = [row["id"] for row in rows], words_of(lambda channel: channel.opted_out)
+    ids, reasons = column(rows, "id"), words_of(lambda channel: channel.opted_out)
     await withdraw(ids, reason=OPT_OUT, reasons=reasons, error=OPTED_OUT, at=now())
 
 

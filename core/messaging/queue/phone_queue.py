@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypedDict, cast
 
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import transaction
 from core.messaging import timeouts
 from core.messaging.announce import announce_messages
@@ -32,7 +33,7 @@ from core.messaging.queue.due_organizations import (
 )
 from core.messaging.queue.pacing import TakeTokens
 from core.messaging.queue.reasons import CANCELED, OPT_OUT
-from core.messaging.queue.rows import QueuedMessage, enqueue
+from core.messaging.queue.rows import QueuedMessage, enqueue, without
 from core.messaging.settle import Result, Settlement
 from core.messaging.stored_message import StoredMessage
 from core.providers import registry, sandbox
@@ -123,14 +124,14 @@ async def claim(
         facts = await _lock_messages(taken)
         due = _only(taken, facts)
         stops = _stops(how, due, facts, at=at)
-        unserved = await _put_off_unserved(how, _without(due, stops), facts, at=at)
-        leaving = _without(due, stops.keys() | unserved)
+        unserved = await _put_off_unserved(how, without(due, stops), facts, at=at)
+        leaving = without(due, stops.keys() | unserved)
         begun = await _begin(how, [*leaving, *_only(due, stops)], facts, at=at)
         await _settle_at_once(how, due, stops, begun, at=at)
         ready = [ReadyMessage(one, begun[one.message_id]) for one in leaving if one.env == "live"]
         await announce_messages([one.row for one in ready])
     left = {one.message_id for one in leaving}
-    unused = Counter(one.sender_id for one in _without(due, left))
+    unused = Counter(one.sender_id for one in without(due, left))
     return ClaimResult(taken=len(taken), ready=ready, unused=unused)
 
 
@@ -220,10 +221,6 @@ async def _put_off_unserved(
     return {one.message_id for one in unserved}
 
 
-def _without(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMessage]:
-    return [one for one in due if one.message_id not in ids]
-
-
 def _only(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMessage]:
     return [one for one in due if one.message_id in ids]
 
@@ -234,7 +231,7 @@ async def _lock_messages(taken: Sequence[QueuedMessage]) -> dict[str, _Facts]:
     """
     asked = [(one.message_id, one.identity, one.is_marketing, one.env) for one in taken]
     rows = cast("list[_Facts]", await db.fetch(FACTS, *db.columns(asked, 4)))
-    return {row["id"]: row for row in rows}
+    return by_column(rows, "id")
 
 
 async def _begin(

@@ -1,6 +1,6 @@
 """The rows of the queue: whoever deletes one decides what becomes of its message."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -44,8 +44,12 @@ BESIDE = RowsBeside(
 
 async def enqueue(rows: Sequence[QueuedMessage]) -> None:
     """Let messages wait, in the transaction that makes them queued."""
-    if rows:
-        await db.execute(WAIT, *db.columns(map(_values, rows), 11))
+    await db.execute_for(rows, WAIT, *db.columns(map(_values, rows), 11))
+
+
+def without(due: Sequence[QueuedMessage], ids: Container[str]) -> list[QueuedMessage]:
+    """Those that have none of these ids."""
+    return [one for one in due if one.message_id not in ids]
 
 
 async def dequeue(message_ids: Sequence[str]) -> list[QueuedMessage]:

@@ -6,6 +6,7 @@ from typing import cast
 
 from core import wallet
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.messaging.announce import announce_messages
 from core.messaging.queue.rows import dequeue
 from core.messaging.settle import book, owner_of, tell
@@ -43,9 +44,7 @@ async def withdraw(
         ],
         at=at,
     )
-    rows = await fetch_messages(
-        FAIL, [row["id"] for row in queued], reason, error, at, reasons or {}
-    )
+    rows = await fetch_messages(FAIL, column(queued, "id"), reason, error, at, reasons or {})
     await tell(rows, at=at)
     await announce_messages(rows)
     return rows

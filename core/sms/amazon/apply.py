@@ -14,6 +14,7 @@ from core import messaging
 from core.cells import Cell, cell_of, every_cell, use_cell
 from core.cells import current as current_cell
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.database.transactions import transaction
 from core.foundation.observability.metrics import Counter
 from core.foundation.settings import current
@@ -138,4 +139,4 @@ async def _organizations(ids: set[str]) -> dict[str, str]:
         sorted(ids),
         EUM,
     )
-    return {row["id"]: row["organization_id"] for row in rows}
+    return pairs_of(rows, "id", "organization_id")
