@@ -47,6 +47,27 @@ OF_TEMPLATES = "Only a message of type template has it"
 _phone = TypeAdapter[str](Phone)
 
 
+def one_sender() -> object:
+    """The check that a message has one sender account: a number, or an Instagram account."""
+    return exactly_one(
+        "instagram_account_id",
+        "number_id",
+        at=("numberId",),
+        said="Send either numberId or instagramAccountId",
+    )
+
+
+def address_of(text: str, info: ValidationInfo, no_scoped_id: PydanticCustomError) -> str:
+    """The address of a person: a phone, or the scoped id that an Instagram account knows. Raises
+    `no_scoped_id` for what is none.
+    """
+    if info.data.get("instagram_account_id") is None:
+        return _phone.validate_python(text)
+    if not (text.isascii() and text.isdigit()):
+        raise no_scoped_id
+    return text
+
+
 class NewMessage(Input):
     """One message of a number or of an Instagram account."""
 
@@ -91,25 +112,17 @@ class NewMessage(Input):
         default=None, description="The message of this conversation that is answered"
     )
 
-    _one_sender = exactly_one(
-        "instagram_account_id",
-        "number_id",
-        at=("numberId",),
-        said="Send either numberId or instagramAccountId",
-    )
+    _one_sender = one_sender()
 
     @field_validator("to")
     @classmethod
     def _an_address(cls, to: str | None, info: ValidationInfo) -> str | None:
         if to is None:
             return None
-        if info.data.get("instagram_account_id") is None:
-            return _phone.validate_python(to)
-        if not (to.isascii() and to.isdigit()):
-            raise PydanticCustomError(
-                "wrong_format", "Send the Instagram scoped id of the recipient: digits only"
-            )
-        return to
+        no_scoped_id = PydanticCustomError(
+            "wrong_format", "Send the Instagram scoped id of the recipient: digits only"
+        )
+        return address_of(to, info, no_scoped_id)
 
     @across("instagram_account_id", "contact_id", "to")
     @staticmethod

@@ -2,24 +2,15 @@
 
 from typing import Annotated
 
-from pydantic import (
-    Field,
-    StringConstraints,
-    TypeAdapter,
-    ValidationInfo,
-    field_validator,
-)
+from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from core.conversations.inputs import SenderId
+from core.conversations.inputs import SenderId, address_of, one_sender
 from core.conversations.sending.payloads import MAX_TEXT_LENGTH, PlainObject, misplaced
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.validation.inputs import Input, Phone
-from core.foundation.validation.validation_errors import exactly_one
+from core.foundation.validation.inputs import Input
 
 FILES = ("image", "audio", "video", "document", "sticker")
-
-_phone = TypeAdapter[str](Phone)
 
 
 class ReceivedMessageType(DescribedEnum):
@@ -68,23 +59,15 @@ class NewInbound(Input):
         ),
     )
 
-    _one_sender = exactly_one(
-        "instagram_account_id",
-        "number_id",
-        at=("numberId",),
-        said="Send either numberId or instagramAccountId",
-    )
+    _one_sender = one_sender()
 
     @field_validator("from_")
     @classmethod
     def _an_address(cls, address: str, info: ValidationInfo) -> str:
-        if info.data.get("instagram_account_id") is None:
-            return _phone.validate_python(address)
-        if not (address.isascii() and address.isdigit()):
-            raise PydanticCustomError(
-                "wrong_format", "Send the Instagram scoped id of the sender: digits only"
-            )
-        return address
+        no_scoped_id = PydanticCustomError(
+            "wrong_format", "Send the Instagram scoped id of the sender: digits only"
+        )
+        return address_of(address, info, no_scoped_id)
 
     @field_validator("payload")
     @classmethod
