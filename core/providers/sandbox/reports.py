@@ -97,27 +97,6 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     )
 
 
-Step = TypeVar("Step")
-
-
-async def tell_on(
-    stories: Sequence[tuple[HasColumns, Sequence[Step]]],
-    outcome_of: Callable[[Step], tuple[str, str | None]],
-    *,
-    at: datetime,
-) -> None:
-    """Write down the next step of each message's story, and what comes after it: a story is told one
-    report at a time. `outcome_of`: the status of a step, and its reason.
-    """
-    await write_reports(
-        [
-            ScheduledReport.on(row, *outcome_of(story[0]), {"then": story[1:]}, at=at)
-            for row, story in stories
-            if story
-        ]
-    )
-
-
 TAKE = """
 DELETE FROM sandbox_reports WHERE message_id = ANY (ARRAY(
     SELECT message_id FROM sandbox_reports WHERE channel = $1 AND due_at <= $2 /* whose */
@@ -138,6 +117,27 @@ WHERE organization_id = $1 AND env = 'test' AND channel = ANY (ARRAY['{}'])
 def next_report(*channels: str) -> str:
     """The SQL of it, for channels of ours."""
     return NEXT_REPORT.format("', '".join(channels))
+
+
+Step = TypeVar("Step")
+
+
+async def tell_on(
+    stories: Sequence[tuple[HasColumns, Sequence[Step]]],
+    outcome_of: Callable[[Step], tuple[str, str | None]],
+    *,
+    at: datetime,
+) -> None:
+    """Write down the next step of each message's story, and what comes after it: a story is told one
+    report at a time. `outcome_of`: the status of a step, and its reason.
+    """
+    await write_reports(
+        [
+            ScheduledReport.on(row, *outcome_of(story[0]), {"then": story[1:]}, at=at)
+            for row, story in stories
+            if story
+        ]
+    )
 
 
 async def delete_reports(messages: Sequence[str]) -> None:
