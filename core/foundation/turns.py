@@ -4,9 +4,9 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 Item = TypeVar("Item")
@@ -101,6 +101,35 @@ async def give_way(worked: float) -> None:
     """
     if is_beside_light_requests():
         await asyncio.sleep(min(worked, MAX_PAUSE_SECONDS))
+
+
+async def in_parts(
+    items: Sequence[Item], size: int, *, beside_light: int
+) -> AsyncIterator[Sequence[Item]]:
+    """The items in parts that are a statement or so each, of `size`, or, beside light requests, of
+    `beside_light`: they go first between two parts.
+    """
+    place = 0
+    while place < len(items):
+        began = time.perf_counter()
+        part = items[place : place + (beside_light if is_beside_light_requests() else size)]
+        yield part
+        place += len(part)
+        if place < len(items):
+            await give_way(time.perf_counter() - began)
+
+
+AT_ONCE = 20
+"""Of a long list that is let go of."""
+
+
+async def let_go(*lists: list[Any]) -> None:
+    """Empty long lists in turns. Else what a thousand objects hold is freed in one step at the end of
+    whoever made them, and that step is as long as many turns.
+    """
+    async for _ in in_turns(range(max(map(len, lists)) // AT_ONCE + 1)):
+        for one in lists:
+            del one[-AT_ONCE:]
 
 
 _steps: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()

@@ -92,7 +92,13 @@ from core.messaging.forget_person import forget_person
 from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
-from core.messaging.insert import MessageRow, insert_messages, store_messages
+from core.messaging.insert import (
+    MessageRow,
+    WrittenRow,
+    insert_messages,
+    store_messages,
+    write_messages,
+)
 from core.messaging.message_channel import MessageChannel, channel_of, register
 from core.messaging.models import (
     CONVERSATIONS,
@@ -252,6 +258,7 @@ __all__ = [
     "StoredMessage",
     "UnitSends",
     "UnmatchedReport",
+    "WrittenRow",
     "accept_batch",
     "accept_by_quote",
     "accept_queued",
@@ -339,5 +346,6 @@ __all__ = [
     "was_refused",
     "withdraw",
     "write_by_quote",
+    "write_messages",
     "write_replacement",
 ]

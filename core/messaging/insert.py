@@ -9,6 +9,9 @@ from typing import Any
 
 from core.foundation import pubsub
 from core.foundation.database import db
+from core.foundation.database.batch_rows import BatchRows
+from core.foundation.slices import slices
+from core.foundation.turns import in_turns
 from core.messaging.announce import changed
 from core.messaging.stored_message import StoredMessage, fetch_messages
 
@@ -126,10 +129,40 @@ async def store_messages(
     return await fetch_messages(_insert(columns, once), *db.columns(values, len(columns)))
 
 
+LAID_AT_ONCE = 25
+"""Messages that are made ready in one turn."""
+
+
+@cache
+def _write(columns: tuple[str, ...]) -> tuple[BatchRows, str]:
+    rows = BatchRows(tuple((name, TYPES.get(name, "text")) for name in columns))
+    given = rows.of("$1")
+    return rows, insert_sql(columns, f"SELECT {given.all(columns)} FROM {given.source}")
+
+
+async def write_messages(columns: tuple[str, ...], values: Sequence[Sequence[object]]) -> None:
+    """Insert messages of which these columns are given, in the transaction of their cause. Their rows
+    are not asked back: whoever wrote them knows what they are (`WrittenRow`).
+    """
+    if values:
+        rows, sql = _write(columns)
+        laid: list[tuple[object, ...]] = []
+        async for some in in_turns(slices(values, LAID_AT_ONCE)):
+            laid += rows.parameter(some)
+        await db.execute(sql, laid)
+
+
+class WrittenRow(dict[str, object]):
+    """A message that has just been written, by column: what was not given is null."""
+
+    def __missing__(self, column: str) -> None:
+        return None
+
+
 async def insert_messages(messages: Sequence[MessageRow]) -> None:
     """Insert messages in one statement, in the transaction of their cause."""
     if messages:
-        await store_messages(NAMES, [_values(message) for message in messages])
+        await write_messages(NAMES, [_values(message) for message in messages])
         await pubsub.publish(
             changed(
                 new.organization_id, new.env, new.id, channel=new.channel, direction=new.direction

@@ -25,7 +25,7 @@ from core.templates.queries import get_template, list_templates
 from core.templates.record import TemplatePage, TemplateRecord, template_record
 from core.templates.review import BATCH_SIZE as REVIEW_BATCH
 from core.templates.review import NEXT_REVIEW, review_templates
-from core.templates.sending import filled, placeholders, template_for_sending
+from core.templates.sending import TemplateForm, template_for_sending
 from core.templates.submit import submit_template
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "TemplateCategory",
     "TemplateChanges",
     "TemplateFilter",
+    "TemplateForm",
     "TemplateInUse",
     "TemplateLanguage",
     "TemplatePage",
@@ -51,12 +52,10 @@ __all__ = [
     "apply_notices",
     "change_template",
     "create_template",
-    "filled",
     "get_template",
     "is_the_last_there",
     "list_templates",
     "lock_deletable",
-    "placeholders",
     "remove",
     "remove_there",
     "review_templates",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from core.foundation.database import db
@@ -47,75 +48,94 @@ async def template_for_sending(
     return found
 
 
-def placeholders(template: Template) -> int:
-    """How many texts a send of this template needs."""
-    return len(variables_of(template.components))
+@dataclass(frozen=True, slots=True)
+class TemplateForm:
+    """A template taken apart once, to be filled in for any number of recipients."""
+
+    template: Template
+    placeholders: int
+    """How many texts a send of it needs."""
+    header: Mapping[str, Any]
+    of_header: int
+    """How many of the texts are the header's, which come first."""
+    of_body: int
+    buttons: Sequence[Mapping[str, Any]]
+    example: Mapping[str, Any] | None
+    """The file that stands in its header where a send names none."""
+
+    @classmethod
+    def of(cls, template: Template) -> "TemplateForm":
+        """The form of a template without defects."""
+        payloads = payloads_of(template.components)
+        header = payloads.get("HEADER", {})
+        return cls(
+            template=template,
+            placeholders=len(variables_of(template.components)),
+            header=header,
+            of_header=len(variables_of([{"type": "HEADER", "payload": header}])),
+            of_body=len(variables_of([{"type": "BODY", "payload": payloads["BODY"]}])),
+            buttons=payloads.get("BUTTONS", {}).get("buttons", ()),
+            example=_example_file(template, header),
+        )
+
+    def filled(
+        self,
+        vars: Sequence[str],
+        *,
+        media: Mapping[str, Any] | None = None,
+        location: Mapping[str, Any] | None = None,
+        pointer: str = "/templateVars",
+    ) -> dict[str, Any]:
+        """The template as it leaves: `{name, language, components}`, the components in the platform's
+        shape.
+
+        `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a
+        document; without one the example of the template stands there. `location` is the place that a
+        header shows, `{latitude, longitude, name, address}`. Raises TemplateVariableMismatch,
+        InvalidTemplateVariables, HeaderFileMissing and HeaderLocationMissing.
+        """
+        if len(vars) != self.placeholders:
+            raise TemplateVariableMismatch(self.placeholders, len(vars), pointer=pointer)
+        if unfit := [
+            place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)
+        ]:
+            raise InvalidTemplateVariables(unfit, pointer=pointer)
+        texts = list(vars)
+        components = [
+            *self._header(texts, media or self.example, location),
+            *_texts("body", [texts.pop(0) for _ in range(self.of_body)]),
+            *_buttons(self.buttons, texts, vars),
+        ]
+        return {
+            "name": self.template.name,
+            "language": self.template.language,
+            "components": components,
+        }
+
+    def _header(
+        self,
+        texts: list[str],
+        media: Mapping[str, Any] | None,
+        location: Mapping[str, Any] | None,
+    ) -> list[dict[str, Any]]:
+        """Takes its texts off the front."""
+        format = self.header.get("format")
+        if format in MEDIA or format == "LOCATION":
+            shown, missing = (
+                (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
+            )
+            if shown is None:
+                raise missing
+            kind = format.lower()
+            return [{"type": "header", "parameters": [{"type": kind, kind: dict(shown)}]}]
+        return _texts("header", [texts.pop(0) for _ in range(self.of_header)])
 
 
-def filled(
-    template: Template,
-    vars: Sequence[str],
-    *,
-    media: Mapping[str, Any] | None = None,
-    location: Mapping[str, Any] | None = None,
-    pointer: str = "/templateVars",
-) -> dict[str, Any]:
-    """The template as it leaves: `{name, language, components}`, the components in the platform's
-    shape.
-
-    `media` is the file of the header, `{id}` or `{link}`, the first with a `filename` where it is a
-    document; without one the example of the template stands there. `location` is the place that a
-    header shows, `{latitude, longitude, name, address}`. Raises TemplateVariableMismatch,
-    InvalidTemplateVariables, HeaderFileMissing and HeaderLocationMissing.
-    """
-    expected = placeholders(template)
-    if len(vars) != expected:
-        raise TemplateVariableMismatch(expected, len(vars), pointer=pointer)
-    if unfit := [
-        place for place, text in enumerate(vars) if not text.strip() or UNFIT.search(text)
-    ]:
-        raise InvalidTemplateVariables(unfit, pointer=pointer)
-    payloads = payloads_of(template.components)
-    texts = list(vars)
-    components = [
-        *_header(payloads.get("HEADER", {}), texts, media or _example_file(template), location),
-        *_body(payloads["BODY"], texts),
-        *_buttons(payloads.get("BUTTONS", {}).get("buttons", ()), texts, vars),
-    ]
-    return {"name": template.name, "language": template.language, "components": components}
-
-
-def _example_file(template: Template) -> dict[str, Any] | None:
-    header = payloads_of(template.components).get("HEADER", {})
+def _example_file(template: Template, header: Mapping[str, Any]) -> dict[str, Any] | None:
     if header.get("format") not in MEDIA:
         return None
     url = header.get("example") or template.header_example_url
     return {"link": url} if url else None
-
-
-def _header(
-    header: Mapping[str, Any],
-    texts: list[str],
-    media: Mapping[str, Any] | None,
-    location: Mapping[str, Any] | None,
-) -> list[dict[str, Any]]:
-    """Takes its texts off the front."""
-    format = header.get("format")
-    if format in MEDIA or format == "LOCATION":
-        shown, missing = (
-            (media, HeaderFileMissing) if format in MEDIA else (location, HeaderLocationMissing)
-        )
-        if shown is None:
-            raise missing
-        kind = format.lower()
-        return [{"type": "header", "parameters": [{"type": kind, kind: dict(shown)}]}]
-    count = len(variables_of([{"type": "HEADER", "payload": header}]))
-    return _texts("header", [texts.pop(0) for _ in range(count)])
-
-
-def _body(body: Mapping[str, Any], texts: list[str]) -> list[dict[str, Any]]:
-    count = len(variables_of([{"type": "BODY", "payload": body}]))
-    return _texts("body", [texts.pop(0) for _ in range(count)])
 
 
 def _texts(type: str, texts: Sequence[str]) -> list[dict[str, object]]:

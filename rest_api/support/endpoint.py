@@ -13,7 +13,7 @@ from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, Not
 from core.foundation.language import note_header
 from core.foundation.security.caller import STRANGER, Caller
 from core.foundation.turns import long_step, note_light_request
-from core.foundation.validation.inputs import Input, read_body
+from core.foundation.validation.inputs import Input, read_body_in_turns
 from core.foundation.validation.json_syntax import NotJson
 from core.organizations import authenticate
 from rest_api.support.answers import long_lists_written, send_json
@@ -173,7 +173,7 @@ async def _take_body(
         may_be_empty = operation.body_optional and not raw
         async with long_step() if len(raw) > LONG_BODY else nullcontext():
             call.body = (
-                operation.body() if may_be_empty else _read_body(operation.body, raw, headers)
+                operation.body() if may_be_empty else await _read_body(operation.body, raw, headers)
             )
     else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
@@ -181,12 +181,12 @@ async def _take_body(
     return raw
 
 
-def _read_body(model: type[Input], raw: bytes, headers: Headers) -> Input:
+async def _read_body(model: type[Input], raw: bytes, headers: Headers) -> Input:
     """JSON is read whatever its type is called: curl calls what it sends a form, unless told
     otherwise.
     """
     try:
-        return read_body(model, raw)
+        return await read_body_in_turns(model, raw)
     except NotJson:
         if is_encoded(headers):
             raise EncodedSent from None

@@ -14,7 +14,7 @@ from core.foundation.security.caller import Caller
 from core.providers.meta.webhook import notices_of, split
 from core.providers.platform import InboundMessage
 from core.templates.models import Template
-from core.templates.sending import filled
+from core.templates.sending import TemplateForm
 from rest_api.contact_imports import examples as import_examples
 from rest_api.conversations import examples as message_examples
 from tests.core.providers.meta.recorded_shapes import NOTICES, notice
@@ -186,7 +186,7 @@ def test_a_template_that_is_filled_in_has_a_shape_with_a_name(
     template = Template(name="a", language="pt-BR", components=components, header_example_url=None)
     texts = ["1"] * (4 if components is COMPONENTS else 1)
 
-    assert fitting(filled(template, texts), "MessagePayload") == ["TemplateSaid"]
+    assert fitting(TemplateForm.of(template).filled(texts), "MessagePayload") == ["TemplateSaid"]
 
 
 def test_the_payloads_of_the_examples_have_shapes_with_names() -> None:

@@ -13,7 +13,7 @@ from core.messaging import Direction
 from core.providers import meta, sandbox
 from core.providers.sandbox.conversations import WORDS
 from core.templates import Template
-from core.templates.sending import filled
+from core.templates.sending import TemplateForm
 
 COLUMNS = (
     "id", "organization_id", "env", "channel", "direction", "status", "reason", "recipient",
@@ -80,7 +80,7 @@ def _type(said: PastMessage) -> str:
 
 def _content(said: PastMessage, template: Template | None) -> dict[str, Any]:
     if template is not None:
-        return filled(template, said.vars)
+        return TemplateForm.of(template).filled(said.vars)
     if said.tapped is not None:
         return {"kind": "button_reply", "id": str(said.tapped), "title": said.text}
     return {"text": said.text}

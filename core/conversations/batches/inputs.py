@@ -9,6 +9,7 @@ from core.conversations.models import ConversationType
 from core.conversations.sending.payloads import TemplatePayload
 from core.conversations.sending.send_request import ConversationRequest
 from core.foundation.validation.inputs import Input, UtcTime
+from core.foundation.validation.raw_items import ReadInParts
 from core.foundation.validation.validation_errors import (
     at_least_one,
     exactly_one,
@@ -51,9 +52,9 @@ class NewBulk(Input):
 
     number_id: SenderId = Field(description="The number that it leaves from")
     template_id: Id = Field(description="The template that is sent")
-    recipients: Annotated[list[Recipient], Field(min_length=1, max_length=MAX_RECIPIENTS)] = Field(
-        description="Whom it is sent to; who stands there twice gets it once"
-    )
+    recipients: Annotated[
+        list[Recipient], Field(min_length=1, max_length=MAX_RECIPIENTS), ReadInParts()
+    ] = Field(description="Whom it is sent to; who stands there twice gets it once")
     payload: TemplatePayload | None = Field(
         default=None, description="The file of the template's header, for all"
     )

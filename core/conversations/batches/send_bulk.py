@@ -19,7 +19,7 @@ from core.foundation.database.transactions import transaction
 from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.turns import in_turns
+from core.foundation.turns import in_turns, let_go
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.messaging import Channel
 
@@ -67,7 +67,7 @@ async def _send(caller: Caller, new: NewBulk) -> TakenBulk:
     async with transaction():
         outcomes = await accept_messages(caller, list(requests.values()), at=at, once_each=True)
         refuse_unpaid(outcomes)
-        for place, outcome in zip(requests, outcomes, strict=True):
+        async for place, outcome in in_turns(zip(requests, outcomes, strict=True)):
             if isinstance(outcome, ServiceError):
                 refused[place] = _code_of(outcome)
                 skipped += skip_of(caller, requests[place], outcome)
@@ -90,6 +90,8 @@ async def _send(caller: Caller, new: NewBulk) -> TakenBulk:
         )
         await store_batch(caller, batch, at=at)
         await decisions.keep_skips(caller, Channel.WHATSAPP, skipped, part_of=batch_id)
+    del requests
+    await let_go(outcomes)
     return {
         "batchId": batch_id,
         "aceitas": accepted,

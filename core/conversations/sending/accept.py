@@ -6,43 +6,39 @@ cancellation, an opt-out, an early report) decides what becomes of the message; 
 gone leaves the message alone.
 """
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-import orjson
-
 from core import decisions, media, wallet
-from core.conversations.record import message_record, names_of
 from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
-from core.foundation.database.rows import by_column
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
-from core.foundation.slices import slices
-from core.foundation.turns import give_way, in_turns
+from core.foundation.turns import in_parts, in_turns, let_go
 from core.messaging import (
     Channel,
     Direction,
     Status,
-    StoredMessage,
+    WrittenRow,
     announce_messages,
     count_refused_send,
     count_send,
-    store_messages,
+    write_messages,
 )
 from core.messaging.queue.pacing import FORCED, URGENCY
 from core.messaging.queue.rows import QueuedMessage, enqueue
 
 WRITE_BATCH_SIZE = 100
 """Messages in one statement: while the driver turns them into parameters, nothing else goes on."""
+SMALL_WRITE_SIZE = 50
+"""Beside light requests."""
 
 
 async def accept_messages(
@@ -70,29 +66,27 @@ async def accept_messages(
         await quoted.use_up(affordable)
     outcomes: list[Outcome] = []
     taken: list[Channel] = []
-    names = await names_of(caller.organization_id, list(rows.values())[:1])
     async for request, one in in_turns(zip(requests, affordable, strict=True)):
         if isinstance(one, PreparedSend):
-            outcomes.append(
-                AcceptedMessage(
-                    message_record(rows[request.id], masked=False, names=names), one.coins
-                )
-            )
+            outcomes.append(AcceptedMessage(request.id, one.coins, rows.pop(request.id)))
             taken.append(request.channel)
         else:
             outcomes.append(one)
             count_refused_send(request.channel, caller.env, one)
     await after_commit(partial(_count, taken, caller.env))
+    await let_go(prepared, usable, affordable)
     return outcomes
 
 
 async def _with_files(
-    caller: Caller, prepared: Sequence[PreparedSend | ServiceError]
-) -> Sequence[PreparedSend | ServiceError]:
+    caller: Caller, prepared: list[PreparedSend | ServiceError]
+) -> list[PreparedSend | ServiceError]:
     """Refuse those whose file was let go meanwhile; the others keep theirs."""
     ids = {
         one.file.id for one in prepared if isinstance(one, PreparedSend) and one.file is not None
     }
+    if not ids:
+        return prepared
     gone = ids - await media.lock_files(caller, ids)
     return [
         media.MediaNotUsable(one.request.media_pointer)
@@ -132,7 +126,7 @@ async def _hold(
             poor.looked_at = decisions.facts_of_rule(one.facts, Rule.PRICE)
             affordable.append(poor)
     booked: dict[wallet.Owner, wallet.Balance] = {}
-    for part in slices(transfers, WRITE_BATCH_SIZE):
+    async for part in in_parts(transfers, WRITE_BATCH_SIZE, beside_light=WRITE_BATCH_SIZE):
         booked |= await wallet.book(part, at=at)
     if balance is not None:
         await wallet.warn(
@@ -149,41 +143,19 @@ def _held(owner: wallet.Owner, one: PreparedSend, request_id: str | None) -> wal
 
 async def _write(
     caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
-) -> dict[str, StoredMessage]:
-    if not prepared:
-        return {}
-    rows: list[StoredMessage] = []
-    for part in slices(prepared, WRITE_BATCH_SIZE):
-        began = time.perf_counter()
-        written = await _store(caller, part, at=at)
-        rows += written
-        await enqueue([_waiting(caller, one, at=at) for one in part])
+) -> dict[str, WrittenRow]:
+    rows: dict[str, WrittenRow] = {}
+    async for part in in_parts(prepared, WRITE_BATCH_SIZE, beside_light=SMALL_WRITE_SIZE):
+        values = [_values(caller, one, at=at) async for one in in_turns(part)]
+        await write_messages(COLUMNS, values)
+        await enqueue([_waiting(caller, one, at=at) async for one in in_turns(part)])
+        written = [WrittenRow(zip(COLUMNS, row, strict=True)) async for row in in_turns(values)]
         await announce_messages(written)
-        if len(rows) < len(prepared):
-            await give_way(time.perf_counter() - began)
+        rows.update((one.request.id, row) for one, row in zip(part, written, strict=True))
     await media.keep_files(caller, {one.file.id for one in prepared if one.file is not None})
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)
-    return by_column(rows, "id")
-
-
-async def _store(
-    caller: Caller, prepared: Sequence[PreparedSend], *, at: datetime
-) -> Sequence[StoredMessage]:
-    """Write the messages; of those that name no quote, or no run of a journey, there is no column
-    for it.
-    """
-    columns: tuple[str, ...] = COLUMNS
-    extra: list[tuple[object, ...]] = [()] * len(prepared)
-    if any(one.request.quote_id is not None for one in prepared):
-        columns, extra = (*columns, "quote_id"), [(one.request.quote_id,) for one in prepared]
-    if any(one.request.journey is not None for one in prepared):
-        columns = (*columns, "journey_run", "journey_step")
-        extra = [(*more, *_run_of(one.request)) for more, one in zip(extra, prepared, strict=True)]
-    values = [
-        (*_values(caller, one, at=at), *more) for more, one in zip(extra, prepared, strict=True)
-    ]
-    return await store_messages(columns, values)
+    return rows
 
 
 def _run_of(request: ConversationRequest) -> tuple[object, object]:
@@ -219,16 +191,15 @@ def _values(caller: Caller, one: PreparedSend, *, at: datetime) -> tuple[object,
         request.priority,
         request.force,
         request.reprocessed,
-        # As text: a list of lists would be taken for an array of two dimensions.
-        orjson.dumps(list(request.template_vars)).decode()
-        if request.template_id is not None
-        else None,
+        list(request.template_vars) if request.template_id is not None else None,
         request.original_error,
         request.scheduled_at,
         request.reply_to,
         request.metadata,
         media.stored_copy(one.file) if one.file is not None else None,
         one.facts,
+        request.quote_id,
+        *_run_of(request),
     )
 
 
@@ -281,4 +252,7 @@ COLUMNS = (
     "metadata",
     "media",
     "decision_facts",
+    "quote_id",
+    "journey_run",
+    "journey_step",
 )

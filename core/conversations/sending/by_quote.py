@@ -21,6 +21,8 @@ class QuotedSends:
 
     caller: Caller
     promises: dict[quotes.PromiseKey, quotes.Promise] = field(default_factory=dict)
+    named: bool = False
+    """Whether any of the sends names a quote."""
 
     @classmethod
     async def of(
@@ -29,6 +31,7 @@ class QuotedSends:
         """Lock the quotes that are named, before wallets and files."""
         quoted = cls(caller)
         keys = [quoted._key(one) for one in prepared if _is_quoted(one)]
+        quoted.named = bool(keys)
         if keys:
             quoted.promises = await quotes.lock_promises(
                 keys, quotes.QuoteChannel.WHATSAPP.value, at=at
@@ -37,6 +40,8 @@ class QuotedSends:
 
     def priced(self, prepared: Sequence[Prepared]) -> list[Prepared]:
         """Each at the lower of the promised and the present price, or refused."""
+        if not self.named:
+            return list(prepared)
         planned = {key: replace(promise) for key, promise in self.promises.items()}
         return [
             self._priced(one, planned.get(self._key(one))) if _is_quoted(one) else one
@@ -58,6 +63,8 @@ class QuotedSends:
 
     async def use_up(self, accepted: Sequence[Prepared]) -> None:
         """Lower what is left by those that are accepted, and cost something."""
+        if not self.named:
+            return
         used: dict[int, quotes.Use] = {}
         for one in accepted:
             if isinstance(one, PreparedSend) and _is_quoted(one) and one.coins:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from core import decisions, media, templates
+from core import decisions, media
 from core.conversations.errors import NoSuchMessage, RepeatedRecipient, UnfitFile, WindowClosed
 from core.conversations.sending.resolve_references import (
     RecipientContact,
@@ -22,6 +22,7 @@ from core.foundation.turns import in_turns
 from core.media.models import MediaFile
 from core.messaging import NoProvider, NoSuchContact, RecipientOptedOut
 from core.providers import registry
+from core.templates import TemplateForm
 from core.templates.models import Template
 
 Value = TypeVar("Value")
@@ -67,7 +68,7 @@ async def prepare(
         return [NoProvider() for _ in requests]
     references = await resolve_references(caller, requests)
     prepared = [_prepared(request, references, at=at) async for request in in_turns(requests)]
-    return _once_each(requests, prepared, references) if once_each else prepared
+    return await _once_each(requests, prepared, references) if once_each else prepared
 
 
 async def refuse_template(caller: Caller, request: ConversationRequest) -> None:
@@ -79,22 +80,22 @@ async def refuse_template(caller: Caller, request: ConversationRequest) -> None:
     references = await resolve_references(caller, [request])
     _or_raise(references.senders[request.channel, request.sender_id])
     file = _file(request, references)
-    template = _or_raise(references.templates[request.template_id or "", request.sender_id])
-    _filled(template, request, ["-"] * templates.placeholders(template), file)
+    form = _or_raise(references.templates[request.template_id or "", request.sender_id])
+    _filled(form, request, ["-"] * form.placeholders, file)
 
 
 def _has_provider(caller: Caller) -> bool:
     return caller.env == "test" or registry.for_conversations() is not None
 
 
-def _once_each(
+async def _once_each(
     requests: Sequence[ConversationRequest],
     prepared: Sequence[PreparedSend | ServiceError],
     references: References,
 ) -> list[PreparedSend | ServiceError]:
     sent_to: set[bytes] = set()
     once: list[PreparedSend | ServiceError] = []
-    for request, one in zip(requests, prepared, strict=True):
+    async for request, one in in_turns(zip(requests, prepared, strict=True)):
         if references.identities.get(request.id) in sent_to:
             once.append(RepeatedRecipient())
             continue
@@ -123,8 +124,11 @@ def _allowed(request: ConversationRequest, references: References, *, at: dateti
     if request.flow_id is not None:
         _or_raise(references.flows[request.flow_id, request.sender_id])
     _refuse_unknown_reply(request, identity, references)
-    template = _template(request, references)
-    content = _content(template, request, file)
+    form = _form(request, references)
+    template = None if form is None else form.template
+    content = (
+        request.payload if form is None else _filled(form, request, request.template_vars, file)
+    )
     last_inbound_at = _last_inbound_at(request, identity, references)
     if template is None and not is_open(last_inbound_at, at=at):
         raise WindowClosed(open_until(last_inbound_at))
@@ -180,19 +184,10 @@ def _refuse_unknown_reply(
         raise NoSuchMessage
 
 
-def _template(request: ConversationRequest, references: References) -> Template | None:
+def _form(request: ConversationRequest, references: References) -> TemplateForm | None:
     if request.template_id is None:
         return None
     return _or_raise(references.templates[request.template_id, request.sender_id])
-
-
-def _content(
-    template: Template | None, request: ConversationRequest, file: MediaFile | None
-) -> Mapping[str, object]:
-    """What is stored of the message, a template with its variables filled in."""
-    if template is None:
-        return request.payload
-    return _filled(template, request, request.template_vars, file)
 
 
 def _last_inbound_at(
@@ -210,10 +205,10 @@ def _is_denied(identity: bytes, contact: RecipientContact | None, references: Re
 
 
 def _filled(
-    template: Template, request: ConversationRequest, vars: Sequence[str], file: MediaFile | None
+    form: TemplateForm, request: ConversationRequest, vars: Sequence[str], file: MediaFile | None
 ) -> Mapping[str, object]:
-    return templates.filled(
-        template, vars, media=_header_file(request, file), location=request.payload.get("location")
+    return form.filled(
+        vars, media=_header_file(request, file), location=request.payload.get("location")
     )
 
 

@@ -1,7 +1,16 @@
 """Resolving what send requests refer to: each thing is loaded once for all of them."""
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core import flows, media, numbers, templates, wallet
@@ -12,16 +21,19 @@ from core.foundation.database import db
 from core.foundation.errors import ServiceError
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.foundation.turns import in_turns
+from core.foundation.turns import in_parts, in_turns
 from core.media.models import MediaFile
 from core.messaging import Channel
 from core.messaging.opt_out import opted_out_among
 from core.providers import registry
 from core.providers.sandbox import PROVIDER as SANDBOX
-from core.templates.models import Template
+from core.templates import TemplateForm
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+
+LOOK_UP_SIZE = 250
+"""People of one question: while the driver turns them into parameters, nothing else goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class References:
     senders: Mapping[tuple[Channel, str], object | ServiceError]
     addresses: Mapping[str, str | None]
     identities: Mapping[str, bytes]
-    templates: Mapping[tuple[str, str], Template | ServiceError]
+    templates: Mapping[tuple[str, str], TemplateForm | ServiceError]
     files: Mapping[tuple[str, str], MediaFile | ServiceError]
     flows: Mapping[tuple[str, str], object | ServiceError]
     contacts: Mapping[str, RecipientContact]
@@ -58,26 +70,68 @@ class References:
     answered: Mapping[str, tuple[str, bytes]]
 
 
+@dataclass(slots=True)
+class NamedThings:
+    """What requests name, each thing once, in the order in which it is named first."""
+
+    addresses: dict[str, str | None] = field(default_factory=dict)
+    identities: dict[str, bytes] = field(default_factory=dict)
+    pairs: set[PairKey] = field(default_factory=set)
+    senders: dict[tuple[Channel, str], None] = field(default_factory=dict)
+    templates: dict[tuple[str, str], None] = field(default_factory=dict)
+    files: set[tuple[str, str]] = field(default_factory=set)
+    flows: dict[tuple[str, str], None] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
+
+    def add(
+        self,
+        caller: Caller,
+        request: ConversationRequest,
+        contacts: Mapping[str, RecipientContact],
+    ) -> None:
+        """Those of one request."""
+        sender = request.sender_id
+        self.addresses[request.id] = address = _address(request, contacts)
+        if address is not None:
+            identity = identity_of(
+                request.channel,
+                caller.organization_id,
+                address,
+                unified=caller.unifies_ninth_digit,
+            )
+            self.identities[request.id] = identity
+            self.pairs.add((sender, identity))
+        self.senders[request.channel, sender] = None
+        if request.template_id is not None:
+            self.templates[request.template_id, sender] = None
+        if (file := request.media_id) is not None:
+            self.files.add((sender, file))
+        if (flow := request.flow_id) is not None:
+            self.flows[flow, sender] = None
+        if request.reply_to:
+            self.answered.add(request.reply_to)
+
+
 async def resolve_references(caller: Caller, requests: Sequence[ConversationRequest]) -> References:
     """Everything that the requests name; a refusal of one thing stands in its place."""
     contacts = await _contacts(caller, {one.contact_id for one in requests if one.contact_id})
-    addresses = {one.id: _address(one, contacts) for one in requests}
-    identities = await _identities(caller, requests, addresses)
-    pairs = {(one.sender_id, identities[one.id]) for one in requests if one.id in identities}
+    named = NamedThings()
+    async for one in in_turns(requests):
+        named.add(caller, one, contacts)
     return References(
         provider=_provider(caller),
-        price=await _price(caller, requests),
-        senders=await _senders(caller, requests),
-        addresses=addresses,
-        identities=identities,
-        templates=await _templates(caller, requests),
-        files=await _files(caller, requests),
-        flows=await _flows(caller, requests),
+        price=await _price(caller, named.templates),
+        senders=await _each(named.senders, lambda key: _sender(caller, *key)),
+        addresses=named.addresses,
+        identities=named.identities,
+        templates=await _each(named.templates, lambda key: _template(caller, *key)),
+        files=await media.files_for_sending(caller, named.files),
+        flows=await _each(named.flows, lambda key: flows.flow_for_sending(caller, *key)),
         contacts=contacts,
-        people=await _people(caller, set(identities.values())),
-        pairs=await find_pairs(caller.organization_id, caller.env, pairs),
-        denied=await _denied_of_templates(caller, requests, identities, contacts),
-        answered=await _answered(caller, {one.reply_to for one in requests if one.reply_to}),
+        people=await _people(caller, set(named.identities.values())),
+        pairs=await _pairs(caller, named.pairs),
+        denied=await _denied_of_templates(caller, named, contacts),
+        answered=await _answered(caller, named.answered),
     )
 
 
@@ -86,57 +140,32 @@ def _provider(caller: Caller) -> str:
     return SANDBOX if caller.env == "test" or platform is None else platform.name
 
 
-async def _identities(
-    caller: Caller, requests: Sequence[ConversationRequest], addresses: Mapping[str, str | None]
-) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    async for one in in_turns(requests):
-        if (address := addresses[one.id]) is not None:
-            found[one.id] = identity_of(
-                one.channel, caller.organization_id, address, unified=caller.unifies_ninth_digit
-            )
+async def _template(caller: Caller, id: str, sender_id: str) -> TemplateForm:
+    return TemplateForm.of(await templates.template_for_sending(caller, id, sender_id))
+
+
+async def _pairs(caller: Caller, keys: Collection[PairKey]) -> dict[PairKey, PairState]:
+    found: dict[PairKey, PairState] = {}
+    async for part in _in_parts(keys):
+        found |= await find_pairs(caller.organization_id, caller.env, part)
     return found
 
 
-async def _senders(
-    caller: Caller, requests: Sequence[ConversationRequest]
-) -> dict[tuple[Channel, str], object | ServiceError]:
-    keys = [(one.channel, one.sender_id) for one in requests]
-    return await _each(keys, lambda key: _sender(caller, *key))
-
-
-async def _templates(
-    caller: Caller, requests: Sequence[ConversationRequest]
-) -> dict[tuple[str, str], Template | ServiceError]:
-    keys = [(id, one.sender_id) for one in requests if (id := one.template_id) is not None]
-    return await _each(keys, lambda key: templates.template_for_sending(caller, *key))
-
-
-async def _files(
-    caller: Caller, requests: Sequence[ConversationRequest]
-) -> Mapping[tuple[str, str], MediaFile | ServiceError]:
-    keys = {(one.sender_id, id) for one in requests if (id := one.media_id) is not None}
-    return await media.files_for_sending(caller, keys)
-
-
-async def _flows(
-    caller: Caller, requests: Sequence[ConversationRequest]
-) -> Mapping[tuple[str, str], object | ServiceError]:
-    keys = [(id, one.sender_id) for one in requests if (id := one.flow_id) is not None]
-    return await _each(keys, lambda key: flows.flow_for_sending(caller, *key))
-
-
 async def _denied_of_templates(
-    caller: Caller,
-    requests: Sequence[ConversationRequest],
-    identities: Mapping[str, bytes],
-    contacts: Mapping[str, RecipientContact],
+    caller: Caller, named: NamedThings, contacts: Mapping[str, RecipientContact]
 ) -> frozenset[bytes]:
     """Who opted out of the channel: only a template may be refused for that."""
-    if all(one.template_id is None for one in requests):
+    if not named.templates:
         return frozenset()
-    hashes = {*identities.values(), *(person.identity for person in contacts.values())}
-    return await opted_out_among(caller.organization_id, caller.env, Channel.WHATSAPP, hashes)
+    hashes = {*named.identities.values(), *(person.identity for person in contacts.values())}
+    denied: set[bytes] = set()
+    async for part in _in_parts(hashes):
+        denied |= await opted_out_among(caller.organization_id, caller.env, Channel.WHATSAPP, part)
+    return frozenset(denied)
+
+
+def _in_parts(these: Collection[Key]) -> AsyncIterator[Sequence[Key]]:
+    return in_parts(list(these), LOOK_UP_SIZE, beside_light=LOOK_UP_SIZE)
 
 
 def _address(request: ConversationRequest, contacts: Mapping[str, RecipientContact]) -> str | None:
@@ -155,8 +184,9 @@ async def _sender(caller: Caller, channel: Channel, id: str) -> object:
     return await numbers.number_for_sending(caller, id)
 
 
-async def _price(caller: Caller, requests: Sequence[ConversationRequest]) -> int:
-    if not current().charges or all(request.template_id is None for request in requests):
+async def _price(caller: Caller, named: Collection[object]) -> int:
+    """Of a template: nothing else costs anything."""
+    if not current().charges or not named:
         return 0
     return await wallet.conversation_price(caller.organization_id)
 
@@ -189,17 +219,17 @@ async def _contacts(caller: Caller, ids: set[str]) -> dict[str, RecipientContact
 
 
 async def _people(caller: Caller, identities: set[bytes]) -> dict[bytes, RecipientContact]:
-    rows = await db.fetch_for(
-        identities,
-        (
+    found: dict[bytes, RecipientContact] = {}
+    async for part in _in_parts(identities):
+        rows = await db.fetch(
             "SELECT id, phone, identity FROM contacts WHERE organization_id = $1 AND env "
-            "= $2 AND identity = ANY ($3)"
-        ),
-        caller.organization_id,
-        caller.env,
-        sorted(identities),
-    )
-    return {row["identity"]: RecipientContact(*row.values()) for row in rows}
+            "= $2 AND identity = ANY ($3)",
+            caller.organization_id,
+            caller.env,
+            part,
+        )
+        found |= {row["identity"]: RecipientContact(*row.values()) for row in rows}
+    return found
 
 
 async def _answered(caller: Caller, ids: set[str]) -> dict[str, tuple[str, bytes]]:

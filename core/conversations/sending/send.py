@@ -7,7 +7,7 @@ from typing import cast
 from core import audit, idempotency, wallet
 from core.conversations.addresses import identity_of
 from core.conversations.inputs import ForcedMessage, NewMessage
-from core.conversations.record import SentMessage, masked_record
+from core.conversations.record import SentMessage, masked_record, message_record, names_of
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.decisions import KeepRefusals
@@ -93,4 +93,6 @@ async def _take(
         raise outcome
     if isinstance(new, ForcedMessage):
         await audit.write_entry(caller, "message.forced", request.id, {"motivo": new.motivo}, at=at)
-    return {**outcome.record, "billing": {"coins": outcome.coins}}
+    names = await names_of(caller.organization_id, [outcome.row])
+    record = message_record(outcome.row, masked=False, names=names)
+    return {**record, "billing": {"coins": outcome.coins}}

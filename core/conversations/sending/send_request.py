@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from core.conversations.models import ConversationType
-from core.conversations.record import ConversationRecord
+from core.foundation.database.rows import HasColumns
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.messaging import Channel, MessagePriority, SentByJourney
@@ -59,6 +59,8 @@ class ConversationRequest:
         """The file of ours that the payload names: of a media message, or of the header of a
         template or of an interactive one.
         """
+        if not self.payload:  # of most templates
+            return None
         for place in (self.payload, self.payload.get("header") or {}):
             if isinstance(place, Mapping) and isinstance(named := place.get("media"), Mapping):
                 id: str | None = named.get("id")
@@ -79,10 +81,11 @@ class ConversationRequest:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedMessage:
-    """Written down as queued: the unmasked record, and the coins that are held."""
+    """Written down as queued, with the coins that are held. `row`: its columns that were written."""
 
-    record: ConversationRecord
+    id: str
     coins: int
+    row: HasColumns
 
 
 Outcome: TypeAlias = AcceptedMessage | ServiceError

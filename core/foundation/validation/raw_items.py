@@ -1,17 +1,21 @@
-"""Lists of a body whose items are read one by one: each stays as it was sent until its turn comes.
+"""Lists of a body whose items are read in turns: each stays as it was sent until its turn comes.
 
 A body of ten thousand lines that is read at once holds everybody else up for as long, and what it
 was read into has to be given back at once, too. To find where each line begins and ends takes a
 twentieth of that.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, TypeVar, get_args, get_origin
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
-from pydantic import BaseModel
+from annotated_types import MaxLen
+from pydantic import BaseModel, TypeAdapter
 from pydantic_core import to_json
+
+from core.foundation.slices import slices
 
 SomeModel = TypeVar("SomeModel", bound=BaseModel)
 
@@ -57,17 +61,42 @@ def items_apart(model: type[BaseModel], raw: bytes) -> ItemsApart | None:
     wrong with it.
     """
     field = _field_of_items(model)
-    if field is None:
+    found = None if field is None else _taken_apart(model, field, raw)
+    if field is None or found is None:
         return None
-    name = model.model_fields[field].alias or field
+    fields, items = found
+    rest = _with_items(model, field, fields, [msgspec.Raw(b"0")] * len(items))
+    return ItemsApart(rest, field, items)
+
+
+def _taken_apart(
+    model: type[BaseModel], field: str, raw: bytes
+) -> tuple[dict[str, msgspec.Raw], list[msgspec.Raw]] | None:
+    """The fields of a body, and the items of this one; None where they are not to be found."""
     try:
         raw.decode()  # the one thing of JSON that is not looked at below
         fields = _object.decode(raw)
-        items = _list.decode(fields[name])
+        return fields, _list.decode(fields[_name(model, field)])
     except (UnicodeDecodeError, msgspec.DecodeError, RecursionError, KeyError):
         return None
-    fields[name] = msgspec.Raw(b"[" + b",".join([b"0"] * len(items)) + b"]")
-    return ItemsApart(msgspec.json.encode(fields), field, items)
+
+
+def _with_items(
+    model: type[BaseModel],
+    field: str,
+    fields: dict[str, msgspec.Raw],
+    items: Sequence[msgspec.Raw],
+) -> bytes:
+    """The body with other items."""
+    return msgspec.json.encode({**fields, _name(model, field): msgspec.Raw(_json_list(items))})
+
+
+def _name(model: type[BaseModel], field: str) -> str:
+    return model.model_fields[field].alias or field
+
+
+def _json_list(items: Sequence[msgspec.Raw]) -> bytes:
+    return b"[" + b",".join(items) + b"]"
 
 
 @cache
@@ -83,3 +112,56 @@ def _is_read_by_itself(item: object) -> bool:
     return get_origin(item) is Annotated and any(
         isinstance(said, ReadByItself) for said in get_args(item)[1:]
     )
+
+
+PART = 50
+"""Items that are read at once, in a quarter of a millisecond or so."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadInParts:
+    """`Annotated[list[NewThing], ReadInParts()]`: a list that may be long. No validator looks at the
+    whole of it, but for how many there may be.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsInParts:
+    """A body with the first of its items, and the others as JSON, in parts."""
+
+    first: bytes
+    field: str
+    parts: Sequence[bytes]
+    reader: TypeAdapter[list[Any]]
+
+
+def items_in_parts(model: type[BaseModel], raw: bytes) -> ItemsInParts | None:
+    """None where the model has no such list, or a short one, or where the body is to be read whole: to
+    say what is wrong with it.
+    """
+    listed = _field_in_parts(model)
+    found = None if listed is None else _taken_apart(model, listed.field, raw)
+    if listed is None or found is None:
+        return None
+    fields, items = found
+    if not PART < len(items) <= listed.most:
+        return None
+    first = _with_items(model, listed.field, fields, items[:PART])
+    rest = [_json_list(part) for part in slices(items[PART:], PART)]
+    return ItemsInParts(first, listed.field, rest, listed.reader)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    field: str
+    most: int
+    reader: TypeAdapter[list[Any]]
+
+
+@cache
+def _field_in_parts(model: type[BaseModel]) -> _Listed | None:
+    for name, field in model.model_fields.items():
+        if any(isinstance(said, ReadInParts) for said in field.metadata):
+            (most,) = (said.max_length for said in field.metadata if isinstance(said, MaxLen))
+            return _Listed(name, most, TypeAdapter[list[Any]](field.annotation or list))
+    return None

@@ -43,15 +43,16 @@ def across(*names: str) -> Callable[[Callable[..., None]], object]:
     `validate_default=True`.
     """
 
-    needed = frozenset(names)
+    before, last = names[:-1], names[-1]
 
     def decorate(check: Callable[..., None]) -> object:
         def checked(_: object, value: object, info: ValidationInfo) -> object:
-            right = {**info.data, names[-1]: value}
-            if not needed <= right.keys():
-                return value
+            right = info.data
+            for name in before:
+                if name not in right:
+                    return value
             try:
-                check(*(right[name] for name in names))
+                check(*[right[name] for name in before], value)
             except PydanticCustomError as fault:
                 found: list[Fault] = [((), fault.type, fault.message())]
             except ValidationError as invalid:
@@ -61,7 +62,7 @@ def across(*names: str) -> Callable[[Callable[..., None]], object]:
             raise faults(((UP, *place), code, said) for place, code, said in found)
 
         checked.across = names  # type: ignore[attr-defined]  # for the test that each of them is ever made
-        return field_validator(names[-1])(classmethod(checked))
+        return field_validator(last)(classmethod(checked))
 
     return decorate
 
@@ -80,8 +81,10 @@ def at_least_one(*names: str, said: str) -> object:
     """The check that any of these fields of an `Input` is sent."""
 
     def check(*values: object) -> None:
-        if all(value is None for value in values):
-            raise faults([((), "required", said)])
+        for value in values:
+            if value is not None:
+                return
+        raise faults([((), "required", said)])
 
     return across(*names)(check)
 

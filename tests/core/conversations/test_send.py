@@ -283,9 +283,7 @@ async def test_of_many_the_first_are_taken_that_the_balance_covers(clean_slate: 
         "InsufficientBalance",
     ]
     assert (await balances_of(desk.caller)).held == 2 * PRICE
-    assert await waiting_ids() == {
-        one.record["id"] for one in outcomes if isinstance(one, AcceptedMessage)
-    }
+    assert await waiting_ids() == {one.id for one in outcomes if isinstance(one, AcceptedMessage)}
 
 
 @pytest.mark.parametrize("channel", ["todos", "whatsapp"])

@@ -4,12 +4,20 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Callable
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 
 from core.foundation import turns
-from core.foundation.turns import give_way, in_turns, long_step, note_light_request
+from core.foundation.turns import (
+    give_way,
+    in_parts,
+    in_turns,
+    let_go,
+    long_step,
+    note_light_request,
+)
 
 
 async def work(items: int, seen: list[object]) -> None:
@@ -141,3 +149,35 @@ async def test_long_steps_are_taken_one_at_a_time_with_a_break_behind_each(
     await asyncio.gather(step(), step())
 
     assert seen == ["a step", "a break"] * 2
+
+
+async def test_parts_are_small_beside_light_requests_which_go_first_between_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[object] = []
+
+    async def give_way(_: float) -> None:
+        seen.append("a break")
+
+    monkeypatch.setattr(turns, "give_way", give_way)
+    monkeypatch.setattr(turns, "LIGHT_SECONDS", 3_600)
+    monkeypatch.setattr(turns, "_light_at", -math.inf)
+    async for part in in_parts("abcde", 3, beside_light=1):
+        seen.append(part)
+        note_light_request()
+
+    assert seen == ["abc", "a break", "d", "a break", "e"], "behind the last one nobody waits"
+    assert [part async for part in in_parts("", 3, beside_light=1)] == []
+
+
+async def test_long_lists_are_let_go_of_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    long, short = list(range(10 * turns.AT_ONCE + 1)), [1]
+    left: list[int] = []
+    working = asyncio.create_task(let_go(long, short))
+    while not working.done():
+        left.append(len(long))
+        await asyncio.sleep(0)
+
+    assert (long, short) == ([], [])
+    assert max(a - b for a, b in pairwise(left)) == turns.AT_ONCE

@@ -39,7 +39,7 @@ async def a_draft(person: Person, number: numbers.Number, **fields: Any) -> str:
     )
     (taken,) = await accept_messages(person.caller, [draft], at=now())
     assert isinstance(taken, AcceptedMessage)
-    return str(taken.record["id"])
+    return taken.id
 
 
 async def test_nothing_in_a_conversation_names_the_person_any_more(person: Person) -> None:

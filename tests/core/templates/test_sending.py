@@ -7,8 +7,14 @@ import pytest
 from core import flows, templates
 from core.flows.models import Flow
 from core.foundation.security.caller import Caller
-from core.templates import TemplateUnavailable, TemplateVariableMismatch, UnknownTemplate
+from core.templates import (
+    TemplateForm,
+    TemplateUnavailable,
+    TemplateVariableMismatch,
+    UnknownTemplate,
+)
 from core.templates.errors import HeaderFileMissing, HeaderLocationMissing, InvalidTemplateVariables
+from core.templates.models import Template
 from tests.factories.organizations import a_caller
 from tests.factories.templates import BODY, a_flow, a_template, the_template
 
@@ -18,6 +24,10 @@ URL = {
     "url": "https://example.com/{{1}}",
     "example": "https://example.com/7",
 }
+
+
+def filled(template: Template, vars: list[str], **more: Any) -> dict[str, Any]:
+    return TemplateForm.of(template).filled(vars, **more)
 
 
 @pytest.fixture
@@ -30,7 +40,7 @@ async def test_an_approved_template_of_the_number_may_be_sent(caller: Caller) ->
 
     found = await templates.template_for_sending(caller, template["id"], template["numberId"])
 
-    assert (found.id, templates.placeholders(found)) == (template["id"], 2)
+    assert (found.id, TemplateForm.of(found).placeholders) == (template["id"], 2)
 
 
 @pytest.mark.parametrize(
@@ -85,9 +95,7 @@ async def test_texts_fill_the_variables_in_their_order(caller: Caller) -> None:
     }
     template = await a_template(caller, name="completo", components=[buttons, BODY, header])
 
-    leaving = templates.filled(
-        await the_template(template["id"]), ["Bia", "você", "77", "VOLTA", "abc"]
-    )
+    leaving = filled(await the_template(template["id"]), ["Bia", "você", "77", "VOLTA", "abc"])
 
     assert leaving == {
         "name": "completo",
@@ -119,7 +127,7 @@ async def test_the_code_of_a_log_in_fills_text_and_button(caller: Caller) -> Non
     otp = {"type": "BUTTONS", "payload": {"buttons": [{"type": "OTP"}]}}
     template = await a_template(caller, category="authentication", components=[code, otp])
 
-    leaving = templates.filled(await the_template(template["id"]), ["987654"])
+    leaving = filled(await the_template(template["id"]), ["987654"])
 
     parameters = [{"type": "text", "text": "987654"}]
     assert leaving["components"] == [
@@ -133,7 +141,7 @@ async def test_each_variable_has_exactly_one_text(caller: Caller, vars: list[str
     template = await the_template((await a_template(caller))["id"])
 
     with pytest.raises(TemplateVariableMismatch) as refusal:
-        templates.filled(template, vars)
+        filled(template, vars)
 
     assert refusal.value.meta == {
         "code": "VARIAVEIS_DIVERGENTES",
@@ -148,12 +156,12 @@ async def test_every_variable_that_the_platform_refuses_is_named(caller: Caller)
 
     for text in unfit:
         with pytest.raises(InvalidTemplateVariables) as refusal:
-            templates.filled(template, ["Ana", text])
+            filled(template, ["Ana", text])
         assert [error.where for error in refusal.value.errors] == ["/templateVars/1"]
     with pytest.raises(InvalidTemplateVariables) as both:
-        templates.filled(template, ["", ""])
+        filled(template, ["", ""])
     assert len(both.value.errors) == 2
-    assert templates.filled(template, ["Ana", "a    b"])
+    assert filled(template, ["Ana", "a    b"])
 
 
 @pytest.mark.parametrize(
@@ -186,7 +194,7 @@ async def test_a_header_shows_the_file_given_or_its_example(
         caller, components=[{"type": "HEADER", "payload": payload}, body], **fields
     )
 
-    leaving = templates.filled(await the_template(template["id"]), [], media=media)
+    leaving = filled(await the_template(template["id"]), [], media=media)
 
     assert leaving["components"] == [{"type": "header", "parameters": [parameter]}]
 
@@ -197,7 +205,7 @@ async def test_a_header_without_any_file_is_refused(caller: Caller) -> None:
     template = await a_template(caller, components=[header, body])
 
     with pytest.raises(HeaderFileMissing):
-        templates.filled(await the_template(template["id"]), [])
+        filled(await the_template(template["id"]), [])
 
 
 async def test_a_header_shows_the_place_of_the_send(caller: Caller) -> None:
@@ -206,13 +214,13 @@ async def test_a_header_shows_the_place_of_the_send(caller: Caller) -> None:
     template = await the_template((await a_template(caller, components=[header, body]))["id"])
     place = {"latitude": -23.5, "longitude": -46.6, "name": "Loja", "address": "Rua A, 1"}
 
-    leaving = templates.filled(template, [], location=place)
+    leaving = filled(template, [], location=place)
 
     assert leaving["components"] == [
         {"type": "header", "parameters": [{"type": "location", "location": place}]}
     ]
     with pytest.raises(HeaderLocationMissing) as refusal:
-        templates.filled(template, [], media={"id": "9"})
+        filled(template, [], media={"id": "9"})
     assert [(error.where, error.code) for error in refusal.value.errors] == [
         ("/payload/location", "required")
     ]
@@ -229,7 +237,7 @@ async def test_a_button_that_opens_a_flow_leaves_with_the_token_that_the_platfor
     components = [BODY, {"type": "BUTTONS", "payload": {"buttons": buttons}}]
     template = await a_template(caller, flow["numberId"], components=components)
 
-    leaving = templates.filled(await the_template(template["id"]), ["Bia", "77"])
+    leaving = filled(await the_template(template["id"]), ["Bia", "77"])
 
     assert leaving["components"][1:] == [
         {

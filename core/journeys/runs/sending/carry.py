@@ -301,7 +301,7 @@ async def _by_whatsapp(
         at=at,
     )
     carried = {
-        one.key: CarriedMessage(outcome.record["id"])
+        one.key: CarriedMessage(outcome.id)
         if isinstance(outcome, conversations.AcceptedMessage)
         else refused(outcome, at=at)
         for one, outcome in zip(willing, outcomes, strict=True)

@@ -1,17 +1,25 @@
 """Bodies whose items stay as they were sent: the same answers as when all is read at once."""
 
+import asyncio
 import random
 from typing import Annotated, Any
 
 import pytest
 from pydantic import Field
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
-from core.foundation.errors import ServiceError
+from core.foundation import turns
+from core.foundation.errors import ServiceError, ValidationFailed
 from core.foundation.validation import inputs
-from core.foundation.validation.inputs import Input, read_body
+from core.foundation.validation.inputs import Input, read_body, read_body_in_turns
 from core.foundation.validation.json_syntax import NotJson
-from core.foundation.validation.raw_items import ReadByItself, item_json, items_apart
+from core.foundation.validation.raw_items import (
+    PART,
+    ReadByItself,
+    ReadInParts,
+    item_json,
+    items_apart,
+)
 
 BODY = '{"folgas": [{"a": "é\\n", "n": -1.5e3}, "s", 3, {"k": [true, null]}], "mode": "x"}'.encode()
 BYTES = b'{}[]",:\\u0n1-+.eE \t\n\x00\x01tfa\xc3\xa9\xff/x'
@@ -112,3 +120,54 @@ def _changed(chance: random.Random) -> bytes:
             case _:
                 del raw[place]
     return bytes(raw)
+
+
+class Week(Input):
+    """A long list, and something else."""
+
+    all_days: Annotated[list[Day], Field(min_length=1, max_length=4 * PART), ReadInParts()]
+    mode: Annotated[str, Field(max_length=3)] = "y"
+
+
+def a_week(number: int, **fields: object) -> bytes:
+    return to_json({"allDays": [{"a": f"é{place}"} for place in range(number)], **fields})
+
+
+async def test_a_long_list_is_read_in_parts_between_which_others_go_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.0)
+    raw = a_week(4 * PART, mode="z")
+    reading = asyncio.create_task(read_body_in_turns(Week, raw))
+    rounds = 0
+    while not reading.done():
+        await asyncio.sleep(0)
+        rounds += 1
+
+    assert await reading == read_body(Week, raw)
+    assert rounds > 3
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        a_week(0),
+        a_week(4 * PART + 1),
+        a_week(3 * PART, mode="long", allDaysOff=True),
+        a_week(3 * PART)
+        .replace("é149".encode() + b'"', b'", "b": 1')
+        .replace(b'"\xc3\xa92"', b"2"),
+        a_week(3 * PART).replace("é149".encode(), b"\\u0000"),
+        a_week(3 * PART)[:-2],
+        b'{"allDays": [' + b"1," * 300 + b'"x"], "mode": null}',
+    ],
+)
+async def test_what_is_wrong_with_a_long_list_is_told_as_ever(raw: bytes) -> None:
+    with pytest.raises(ServiceError) as whole:
+        read_body(Week, raw)
+    with pytest.raises(type(whole.value)) as in_parts:
+        await read_body_in_turns(Week, raw)
+
+    assert in_parts.value.detail == whole.value.detail
+    assert in_parts.value.errors == whole.value.errors
+    assert in_parts.value.errors or not isinstance(whole.value, ValidationFailed)
