@@ -48,7 +48,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/pipelines/queries.py:SELECT": "pipelines",
         "core/push/audience.py:FROM": "push_devices",
         "core/push/audience.py:FROM_DENIALS": "contact_denials",
-        "core/quotes/queries.py:SELECT": "quotes",
+        "core/quotes/queries.py:_select": "quotes",
         "core/rcs/queries.py:SELECT": "messages",
         "core/read_models/accounts.py:ACCOUNT": "accounts",
         "core/read_models/api_keys.py:TABLE": "api_keys",

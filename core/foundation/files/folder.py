@@ -3,20 +3,21 @@
 import asyncio
 import hmac
 import os
+import re
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import IO
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from core.foundation.files.errors import NoSuchBlob, disk_away
 from core.foundation.files.partial_uploads import PartialUpload, open_draft
 from core.foundation.files.store import PIECE, Served
 
 ROUTE = "/blobs"
+PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*")
 DRAFTS = ".drafts"
 """In the folder itself: a file is renamed within one file system, and whoever shares the folder
 sees what was left.
@@ -78,12 +79,13 @@ class FolderStore:
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         values = {
             "expires": str(int(time.time()) + seconds),
-            "name": served.name,
-            "type": served.mime_type,
+            "name": _quoted(served.name),
+            "type": _quoted(served.mime_type),
         }
         if served.to_save:
             values["save"] = "1"
-        return f"{self._base_url}{ROUTE}/{key}?{urlencode({**values, 'signature': self._sign(key, values)})}"
+        signature = self._sign(key, values)
+        return f"{self._base_url}{ROUTE}/{key}?{_joined(values.items())}&signature={signature}"
 
     async def close(self) -> None:
         pass
@@ -93,15 +95,27 @@ class FolderStore:
         other.
         """
         given = values.pop("signature", "")
-        if not given.isascii() or not hmac.compare_digest(given, self._sign(key, values)):
+        quoted = {_quoted(name): _quoted(value) for name, value in values.items()}
+        if not given.isascii() or not hmac.compare_digest(given, self._sign(key, quoted)):
             return None
         if int(values["expires"]) < at:
             return None
         return self._folder / key, Served(values["name"], values["type"], to_save="save" in values)
 
-    def _sign(self, key: str, values: dict[str, str]) -> str:
-        signed = urlencode([("key", key), *sorted(values.items())], errors="surrogateescape")
-        return hmac.new(self._secret, signed.encode(), sha256).hexdigest()
+    def _sign(self, key: str, quoted: dict[str, str]) -> str:
+        signed = _joined([("key", _quoted(key)), *sorted(quoted.items())])
+        return hmac.digest(self._secret, signed.encode(), "sha256").hex()
+
+
+def _quoted(text: str) -> str:
+    """As in a query. Most is plain, which is a fifth of the work."""
+    if PLAIN.fullmatch(text):
+        return text.replace("/", "%2F")
+    return quote_plus(text, errors="surrogateescape")
+
+
+def _joined(quoted: Iterable[tuple[str, str]]) -> str:
+    return "&".join([f"{name}={value}" for name, value in quoted])
 
 
 def _write_whole(path: Path, content: bytes) -> None:
