@@ -61,7 +61,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/read_models/smpp.py:ACCOUNTS": "smpp_accounts",
         "core/read_models/smpp.py:BINDS": "smpp_binds",
         "core/segments/card_leaf.py:contacts_on_cards": "cards cards",
-        "core/segments/queries.py:_select": "segments",
+        "core/segments/uses.py:with_uses": "segments",
         "core/smpp/accounts.py:ACCOUNTS": "smpp_accounts",
         "core/smpp/binds.py:BINDS": "smpp_binds",
         "core/sms/queries.py:SELECT": "messages",
