@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import IO
@@ -77,15 +77,14 @@ class FolderStore:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
-        values = {
-            "expires": str(int(time.time()) + seconds),
-            "name": _quoted(served.name),
-            "type": _quoted(served.mime_type),
-        }
-        if served.to_save:
-            values["save"] = "1"
-        signature = self._sign(key, values)
-        return f"{self._base_url}{ROUTE}/{key}?{_joined(values.items())}&signature={signature}"
+        expires, save = int(time.time()) + seconds, "&save=1" if served.to_save else ""
+        name, kind = _quoted(served.name), _quoted(served.mime_type)
+        # In the order of their names, as `_sign` has them.
+        signature = self._signature(
+            f"key={_quoted(key)}&expires={expires}&name={name}{save}&type={kind}"
+        )
+        query = f"expires={expires}&name={name}&type={kind}{save}&signature={signature}"
+        return f"{self._base_url}{ROUTE}/{key}?{query}"
 
     async def close(self) -> None:
         pass
@@ -95,15 +94,19 @@ class FolderStore:
         other.
         """
         given = values.pop("signature", "")
-        quoted = {_quoted(name): _quoted(value) for name, value in values.items()}
-        if not given.isascii() or not hmac.compare_digest(given, self._sign(key, quoted)):
+        if not given.isascii() or not hmac.compare_digest(given, self._sign(key, values)):
             return None
         if int(values["expires"]) < at:
             return None
         return self._folder / key, Served(values["name"], values["type"], to_save="save" in values)
 
-    def _sign(self, key: str, quoted: dict[str, str]) -> str:
-        signed = _joined([("key", _quoted(key)), *sorted(quoted.items())])
+    def _sign(self, key: str, values: dict[str, str]) -> str:
+        named = [("key", key), *sorted(values.items())]
+        return self._signature(
+            "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in named)
+        )
+
+    def _signature(self, signed: str) -> str:
         return hmac.digest(self._secret, signed.encode(), "sha256").hex()
 
 
@@ -112,10 +115,6 @@ def _quoted(text: str) -> str:
     if PLAIN.fullmatch(text):
         return text.replace("/", "%2F")
     return quote_plus(text, errors="surrogateescape")
-
-
-def _joined(quoted: Iterable[tuple[str, str]]) -> str:
-    return "&".join([f"{name}={value}" for name, value in quoted])
 
 
 def _write_whole(path: Path, content: bytes) -> None:

@@ -90,11 +90,7 @@ async def read_feed(caller: Caller, page: FeedPage) -> WrittenPage[FeedRecord]:
         MAX_POSITION if page.cursor == LATEST else place.position,
         *(at - event_retention(), wanted.types, scanned, limit, wanted.api_version),
     )
-    found = await (
-        db.fetch_one_planned(sql, *values, owner=caller.organization_id)
-        if wanted.types is None
-        else db.fetch_one(sql, *values)
-    )
+    found = await db.fetch_one_planned(sql, *values, owner=caller.organization_id)
     head = FeedPosition(found["epoch"] or NO_EPOCH, found["newest"] or 0, _hour(at))
     expired = place.hour < _hour(at - event_retention())
     if not begins and _is_ahead(place, head, survived=found["survived"], expired=expired):
