@@ -67,7 +67,7 @@ async def list_apps(*, org: Org, env: Environment) -> Record:
     from core.foundation.security.caller import system_caller
 
     async with database(org):
-        return await push.list_apps(system_caller(org, env))
+        return dict(await push.list_apps(system_caller(org, env)))
 
 
 async def set_quiet_hours(

@@ -169,7 +169,7 @@ RECORDS = {
     "emp": _most_frequent("company_id", "contacts"),
     "etp": _most_frequent("stage_id", "cards"),
     "flw": _any_of("flows"),
-    "jor": _any_of("journeys"),
+    "jor": _most_frequent("version_id", "journey_runs"),
     "lst": "SELECT list_id FROM contact_list_members m JOIN contact_lists l ON l.id = m.list_id "
     "WHERE l.organization_id = $1 AND l.env = $2 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1",
     "msg": _any_of("messages", "AND channel = 'sms' ORDER BY created_at LIMIT 1"),

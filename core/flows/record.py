@@ -62,6 +62,23 @@ def shown_json(flow_json: Mapping[str, Any]) -> FlowJsonRecord:
     return cast(FlowJsonRecord, {**shown, "screens": screens})
 
 
+def _unknown(value: str, names: tuple[str, ...]) -> str:
+    """The SQL of what is not to be shown of an object."""
+    return f"({value} - '{{{','.join(names)}}}'::text[])"
+
+
+SHOWN_JSON = f"""
+CASE WHEN {_unknown("flow_json", SHOWN)} = '{{}}' AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements(flow_json->'screens') of WHERE {_unknown("of", SHOWN_OF_A_SCREEN)} <> '{{}}')
+THEN flow_json::text
+ELSE (flow_json - ARRAY(SELECT jsonb_object_keys({_unknown("flow_json", SHOWN)})) || jsonb_build_object('screens', (
+        SELECT coalesce(jsonb_agg(of.screen - ARRAY(SELECT jsonb_object_keys({_unknown("of.screen", SHOWN_OF_A_SCREEN)}))
+                                  ORDER BY of.place), '[]')
+        FROM jsonb_array_elements(flow_json->'screens') WITH ORDINALITY AS of (screen, place))))::text
+END"""
+"""The same in SQL. Most have nothing that is not to be shown."""
+
+
 @named(rest="FlowRecord", graphql="Flow")
 class FlowRecord(TypedDict):
     """A form of several screens inside a conversation."""
@@ -81,7 +98,7 @@ class FlowRecord(TypedDict):
     metaCategories: Annotated[list[FlowCategory], Doc("What it is for, in the platform's words")]
     flowJson: Annotated[
         FlowJsonRecord,
-        Made(shown_json, ("flow_json",)),
+        Made(shown_json, ("flow_json",), sql=SHOWN_JSON),
         Doc("The screens and the ways between them, in the platform's own words"),
     ]
     publishedAt: NotRequired[Annotated[Instant, Doc("When it was published")]]

@@ -9,20 +9,29 @@ PREFIX = "run"
 _VERSION, _VARIANT = 7, 2
 _LOW, _MIDDLE = 62, 12
 _FREE = 122
+_PAIR = [first + second for first in BASE62 for second in BASE62]
+_PAIRS = len(_PAIR)
+_SEVENS = _PAIRS**3 * len(BASE62)
 _VALUES = {character: value for value, character in enumerate(BASE62)}
 
 
 def run_id(key: UUID | str) -> str:
     """The id of the run that is stored under this key."""
-    number = UUID(key).int if isinstance(key, str) else key.int
+    number = int(key.replace("-", ""), 16) if isinstance(key, str) else key.int
     low = number & ((1 << _LOW) - 1)
     middle = number >> 64 & ((1 << _MIDDLE) - 1)
     left = (number >> 80 << _MIDDLE | middle) << _LOW | low
-    text = ""
-    for _ in range(LENGTH):
-        left, value = divmod(left, len(BASE62))
-        text = BASE62[value] + text
-    return f"{PREFIX}_{text}"
+    first, left = divmod(left, _SEVENS * _SEVENS)
+    second, third = divmod(left, _SEVENS)
+    return f"{PREFIX}_{_seven(first)}{_seven(second)}{_seven(third)}"
+
+
+def _seven(number: int) -> str:
+    """A third of the id, two digits at a time: sooner found than one by one."""
+    number, last = divmod(number, _PAIRS)
+    number, middle = divmod(number, _PAIRS)
+    number, first = divmod(number, _PAIRS)
+    return f"{BASE62[number]}{_PAIR[first]}{_PAIR[middle]}{_PAIR[last]}"
 
 
 def run_id_sql(key: str) -> str:

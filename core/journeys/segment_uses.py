@@ -13,4 +13,10 @@ segments.counted_among_uses(
     f"""SELECT count(*) FROM journeys j
         WHERE j.organization_id = {{t}}.organization_id AND j.env = {{t}}.env AND j.status <> 'arquivada'
           AND {USES_SEGMENT.format(j="j", id="{t}.id")}""",
+    uses="""
+        SELECT of.segment_id FROM journeys j CROSS JOIN LATERAL (
+            SELECT j.trigger->>'segmentId' AS segment_id
+            UNION SELECT value #>> '{}' FROM jsonb_path_query(
+                jsonb_build_array(j.steps, j.exit_when), '$.**?(@.field == "segment").value[*]') AS value) AS of
+        WHERE j.organization_id = $1 AND j.env = $2 AND j.status <> 'arquivada' AND of.segment_id IS NOT NULL""",
 )

@@ -2,8 +2,9 @@
 
 from core.foundation.database.pages import CEILING, cut
 from core.foundation.database.where import Where
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 from core.pipelines.board import read_board
 from core.pipelines.inputs import PipelineFilter
 from core.pipelines.models import Outcome
@@ -30,16 +31,18 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[
     if not filter.include_archived:
         where.narrow("NOT archived")
     limit = cut(filter.limit, default=CEILING)
+    values = [*where.values]
     read = await read_rows(
         caller,
         PIPELINE,
-        f"{SELECT} WHERE {where} ORDER BY position, id LIMIT {limit} "
-        f"OFFSET ${len(where.values) + 1}",
-        [*where.values, filter.skip],
+        f"{SELECT} WHERE {where} ORDER BY position, id LIMIT {limit}"
+        f"{skipping(filter.skip, values)}",
+        values,
         order="position, id",
         place=("position", "id"),
         total=f"SELECT count(*) FROM pipelines WHERE {where}",
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     page = WrittenPage[PipelinePage](read.items, read.total)
     if filter.counted:

@@ -17,6 +17,10 @@ def token_end(token: str) -> str:
     return token[len(token) - min(TOKEN_END_LENGTH, len(token) // 2) :]
 
 
+TOKEN_END = f"to_json(right(token, least({TOKEN_END_LENGTH}, length(token) / 2)))::text"
+"""The same in SQL."""
+
+
 def _is_active(opted_in: bool, deactivated_at: Any) -> bool:
     return opted_in and deactivated_at is None
 
@@ -30,7 +34,7 @@ class DeviceRecord(TypedDict):
     platform: Annotated[Platform, Doc("What it runs")]
     tokenEnd: Annotated[
         str,
-        Made(token_end, ("token",)),
+        Made(token_end, ("token",), sql=TOKEN_END),
         Doc("The last characters of the token, at most six of them and half of it"),
     ]
     active: Annotated[

@@ -10,4 +10,7 @@ segments.counted_among_uses(
     f"""SELECT count(*) FROM push_dispatches d
         WHERE d.organization_id = {{t}}.organization_id AND d.env = {{t}}.env AND d.segment = {{t}}.id
           AND {WAITS.format(d="d")}""",
+    uses=f"""
+        SELECT d.segment AS segment_id FROM push_dispatches d
+        WHERE d.organization_id = $1 AND d.env = $2 AND {WAITS.format(d="d")} AND d.segment IS NOT NULL""",
 )

@@ -3,13 +3,13 @@
 from core.foundation.absent import existing
 from core.foundation.clock import now
 from core.foundation.database import db
-from core.foundation.database.pages import cursor_after, cut, place_behind
 from core.foundation.database.where import Where
 from core.foundation.errors import Forbidden
 from core.foundation.ids import well_formed_id
+from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller
 from core.quotes.inputs import QuoteFilter
-from core.quotes.record import SCOPES, QuotePage, QuoteRecord, quote_record
+from core.quotes.record import QUOTE, QUOTE_ITEM, SCOPES, QuotePage, QuoteRecord
 
 
 async def get_quote(caller: Caller, id: str) -> QuoteRecord:
@@ -21,32 +21,22 @@ async def get_quote(caller: Caller, id: str) -> QuoteRecord:
 
 async def read_quote(caller: Caller, id: str) -> QuoteRecord:
     """A quote of the caller's organization and environment, for whoever made it. Raises NotFound."""
-    return await _read(Where.visible_to(caller), id)
+    return await _read(Where.visible_to(caller, alias="q"), id)
 
 
 async def _read(where: Where, id: str) -> QuoteRecord:
-    where.narrow("id = {}", well_formed_id("qte", id))
-    return quote_record(existing(await db.fetchrow(f"{SELECT} WHERE {where}", *where.values)))
+    where.narrow("q.id = {}", well_formed_id("qte", id))
+    found = existing(await db.fetchrow(f"{ONE} WHERE {where}", *where.values))
+    return QUOTE.make(found, unmasked=True)
 
 
-async def list_quotes(caller: Caller, filter: QuoteFilter) -> QuotePage:
+async def list_quotes(caller: Caller, filter: QuoteFilter) -> WrittenPage[QuotePage]:
     """A page of quotes, newest first, on the channels that the caller may read. Raises Forbidden."""
     where = _readable_by(caller)
     if filter.valid is not None:
-        holds = "(valid_until > {} AND canceled_at IS NULL)"
+        holds = "(q.valid_until > {} AND q.canceled_at IS NULL)"
         where.narrow(holds if filter.valid else f"NOT {holds}", now())
-    if filter.cursor is not None:
-        where.narrow("(created_at, id) < ({}, {})", *place_behind(filter.cursor))
-    limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"{SELECT} WHERE {where} ORDER BY created_at DESC, id DESC LIMIT {limit + 1}",
-        *where.values,
-    )
-    shown = rows[:limit]
-    page: QuotePage = {"items": [quote_record(row) for row in shown]}
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(shown[-1]["created_at"], shown[-1]["id"])
-    return page
+    return await newest_uncounted(caller, QUOTE, "quotes", where, filter, select=SELECT, alias="q")
 
 
 def readable_channels(caller: Caller) -> list[str]:
@@ -64,7 +54,7 @@ def readable_channels(caller: Caller) -> list[str]:
 def _readable_by(caller: Caller) -> Where:
     """The caller's quotes on channels that it reads or sends on. Raises Forbidden."""
     readable = readable_channels(caller)
-    where = Where.visible_to(caller)
+    where = Where.visible_to(caller, alias="q")
     where.narrow(
         "EXISTS (SELECT FROM quote_items i WHERE i.quote_id = q.id AND i.organization_id = q.organization_id "
         "AND i.channel = ANY ({}::text[]))",
@@ -73,8 +63,14 @@ def _readable_by(caller: Caller) -> Where:
     return where
 
 
-SELECT = """
-SELECT q.*, (SELECT jsonb_agg(i ORDER BY i.place) FROM quote_items i
-             WHERE i.quote_id = q.id AND i.organization_id = q.organization_id) AS items
-FROM quotes q
-"""
+def _select(items: str) -> str:
+    return f"""
+SELECT q.id, q.coins, q.valid_until, q.reserved, q.canceled_at, q.created_at, {items} AS items, i.remaining, i.held
+FROM quotes q CROSS JOIN LATERAL (
+    SELECT concat('[', string_agg({QUOTE_ITEM.open_json.text} || '}}', ',' ORDER BY place), ']') AS items,
+           sum(remaining)::bigint AS remaining, sum(held)::bigint AS held
+    FROM quote_items WHERE quote_id = q.id AND organization_id = q.organization_id) AS i"""
+
+
+SELECT = _select("i.items")
+ONE = _select("i.items::jsonb")

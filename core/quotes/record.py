@@ -1,14 +1,22 @@
 """A quote as callers see it. Amounts are whole coins."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.clock import wire_time
-from core.foundation.database import db
-from core.foundation.database.rows import column
+from core.foundation.database.rows import HasColumns
 from core.foundation.described_enum import DescribedEnum
-from core.foundation.records import Doc, Id, Instant, LargeInt, UncountedPage, named
+from core.foundation.records import (
+    Column,
+    Doc,
+    Id,
+    Instant,
+    LargeInt,
+    Made,
+    Record,
+    UncountedPage,
+    named,
+)
 from core.foundation.security.caller import Scope
 
 
@@ -46,17 +54,36 @@ class QuoteStep(TypedDict):
     unitCoins: Annotated[LargeInt, Doc("What each of them costs at most; 1 coin = 0.0001 BRL")]
 
 
+def _steps(steps: Sequence[Sequence[int]]) -> list[QuoteStep]:
+    return [{"segmentos": count, "unitCoins": coins} for count, coins in steps]
+
+
+STEPS = """
+(SELECT coalesce(json_agg(json_build_object('segmentos', step->0, 'unitCoins', step->1)), '[]')::text
+ FROM jsonb_array_elements(steps) AS step)"""
+"""The same in SQL."""
+
+
 @named(rest="QuoteItem", graphql="QuoteItem")
 class QuoteItemRecord(TypedDict):
     """What is promised on one route."""
 
-    canal: Annotated[QuoteChannel, Doc("The channel")]
-    rota: Annotated[str, Doc("The route")]
-    quantidade: Annotated[int, Doc("The messages that it was asked for")]
-    segmentos: Annotated[LargeInt, Doc("The segments that they have together")]
-    restante: Annotated[LargeInt, Doc("The segments that may still be sent by it")]
-    faixas: Annotated[list[QuoteStep], Doc("The prices, in the order in which they are used up")]
+    canal: Annotated[QuoteChannel, Column("channel"), Doc("The channel")]
+    rota: Annotated[str, Column("route"), Doc("The route")]
+    quantidade: Annotated[int, Column("messages"), Doc("The messages that it was asked for")]
+    segmentos: Annotated[LargeInt, Column("segments"), Doc("The segments that they have together")]
+    restante: Annotated[
+        LargeInt, Column("remaining"), Doc("The segments that may still be sent by it")
+    ]
+    faixas: Annotated[
+        list[QuoteStep],
+        Made(_steps, ("steps",), sql=STEPS),
+        Doc("The prices, in the order in which they are used up"),
+    ]
     coins: Annotated[LargeInt, Doc("What all of it costs at most; 1 coin = 0.0001 BRL")]
+
+
+QUOTE_ITEM = Record(QuoteItemRecord)
 
 
 @named(rest="Quote", graphql="Quote")
@@ -65,46 +92,34 @@ class QuoteRecord(TypedDict):
 
     id: Annotated[Id, Doc("Names the quote: the `quoteId` of sends")]
     coins: Annotated[LargeInt, Doc("What all of it costs at most; 1 coin = 0.0001 BRL")]
-    itens: Annotated[list[QuoteItemRecord], Doc("What is promised, by route")]
-    restante: Annotated[LargeInt, Doc("The segments that may still be sent by it, on all routes")]
-    validoAte: Annotated[Instant, Doc("Until when it holds")]
-    reservado: Annotated[bool, Doc("Whether its money was held when it was made")]
-    reservadoCoins: Annotated[
-        LargeInt, Doc("What is still held for it, and for no message yet; 1 coin = 0.0001 BRL")
+    itens: Annotated[list[QuoteItemRecord], Column("items"), Doc("What is promised, by route")]
+    restante: Annotated[
+        LargeInt,
+        Column("remaining"),
+        Doc("The segments that may still be sent by it, on all routes"),
     ]
-    canceladaEm: NotRequired[Annotated[Instant, Doc("When it was canceled, where it was")]]
+    validoAte: Annotated[Instant, Column("valid_until"), Doc("Until when it holds")]
+    reservado: Annotated[
+        bool, Column("reserved"), Doc("Whether its money was held when it was made")
+    ]
+    reservadoCoins: Annotated[
+        LargeInt,
+        Column("held"),
+        Doc("What is still held for it, and for no message yet; 1 coin = 0.0001 BRL"),
+    ]
+    canceladaEm: NotRequired[
+        Annotated[Instant, Column("canceled_at"), Doc("When it was canceled, where it was")]
+    ]
     createdAt: Annotated[Instant, Doc("When it was made")]
+
+
+QUOTE = Record(QuoteRecord)
 
 
 class QuotePage(UncountedPage[QuoteRecord]):
     """A page of quotes, newest first."""
 
 
-def quote_record(row: db.Row) -> QuoteRecord:
-    """The record of a quote, which is read with its items in their order."""
-    record: QuoteRecord = {
-        "id": row["id"],
-        "coins": row["coins"],
-        "itens": [quote_item(item) for item in row["items"]],
-        "restante": sum(column(row["items"], "remaining")),
-        "validoAte": wire_time(row["valid_until"]),
-        "reservado": row["reserved"],
-        "reservadoCoins": sum(column(row["items"], "held")),
-        "createdAt": wire_time(row["created_at"]),
-    }
-    if row["canceled_at"] is not None:
-        record["canceladaEm"] = wire_time(row["canceled_at"])
-    return record
-
-
-def quote_item(item: dict[str, Any]) -> QuoteItemRecord:
+def quote_item(item: HasColumns) -> QuoteItemRecord:
     """What is promised on one route, of its stored row."""
-    return {
-        "canal": QuoteChannel(item["channel"]),
-        "rota": item["route"],
-        "quantidade": item["messages"],
-        "segmentos": item["segments"],
-        "restante": item["remaining"],
-        "faixas": [{"segmentos": count, "unitCoins": coins} for count, coins in item["steps"]],
-        "coins": item["coins"],
-    }
+    return QUOTE_ITEM.make(item, unmasked=True)

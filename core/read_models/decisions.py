@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, TypedDict, cast
 
+import orjson
+
 from core import contacts
 from core.decisions import (
     ASKED,
@@ -21,14 +23,16 @@ from core.decisions import (
 )
 from core.foundation.clock import wire_time
 from core.foundation.database import db
-from core.foundation.database.pages import cursor_after, cut, place_behind
+from core.foundation.database.pages import EPOCH, cursor_after, cut, place_behind
 from core.foundation.database.where import Where
 from core.foundation.errors import NotFound
 from core.foundation.ids import is_id
 from core.foundation.language import in_language_noted
-from core.foundation.records import keys_of
+from core.foundation.records import WrittenPage, fetch_of, keys_of
+from core.foundation.records.json_text import TIME
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 from core.messaging import Status
 from core.read_models.messages import SCOPES as SCOPES_OF_MESSAGES
 from core.read_models.query_compiler import SelectedRelation
@@ -120,18 +124,16 @@ class DecidedMessageRow(TypedDict):
     failed_at: datetime | None
 
 
-async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage:
+async def list_decisions(caller: Caller, filter: DecisionFilter) -> WrittenPage[DecisionPage]:
     """A page of the sends that were refused, newest first, on the channels that the caller may read."""
     where = Where.visible_to(caller)
     where.narrow("channel = ANY ({}::text[])", readable_channels(caller))
-    for condition, value in (
+    where.narrow_given(
         ("channel = {}", filter.canal),
         ("rule = {}", filter.regra),
         ("request_id = {}", filter.request_id),
         ("part_of = {}", filter.parte_de),
-    ):
-        if value is not None:
-            where.narrow(condition, value)
+    )
     if filter.contact_id is not None:
         identities = await _identities_of(caller, filter.contact_id)
         where.narrow(
@@ -141,16 +143,45 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> DecisionPage
     if filter.cursor is not None:
         where.narrow("(at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
-    rows = await db.fetch(
-        f"SELECT * FROM refused_sends WHERE {where} ORDER BY at DESC, id DESC LIMIT {limit + 1}",
-        *where.values,
-    )
-    page: DecisionPage = {
-        "items": [of_refusal(caller, cast(RefusalRow, row)) for row in rows[:limit]]
-    }
-    if len(rows) > limit:
-        page["nextCursor"] = cursor_after(rows[limit - 1]["at"], rows[limit - 1]["id"])
-    return page
+    fetch = fetch_of(caller, limit, keeps_plan=filter.model_fields_set <= PAGING)
+    row = await fetch(REFUSALS.format(where=where, limit=limit), *where.values)
+    refusals = zip(row["texts"] or (), row["rules"] or (), row["facts"] or (), strict=True)
+    items = list(_written(caller, list(refusals)[:limit]))
+    more = len(row["texts"] or ()) > limit
+    return WrittenPage(items, None, cursor_after(row["last_at"], row["last_id"]) if more else None)
+
+
+def _written(caller: Caller, refusals: Sequence[tuple[str, str, str]]) -> Iterator[bytes]:
+    """Refused sends as JSON, of what PostgreSQL wrote of each: its text, its channel and rule, its
+    facts. What is told of its rules is written once for each channel and rule.
+    """
+    written: dict[str, tuple[bytes, bool, bytes]] = {}
+    for text, rule, facts in refusals:
+        if rule not in written:
+            written[rule] = _rules_written(caller, *rule.split())
+        before, is_shown, behind = written[rule]
+        inputs = b""
+        if is_shown and facts != "{}":
+            shown = facts.encode()
+            if '"faixas"' in facts:
+                shown = orjson.dumps(_shown(orjson.loads(facts)))
+            inputs = b',"entradas":%s' % shown
+        yield b"%s,%s%s%s}" % (text.encode(), before, inputs, behind)
+
+
+OF_RULES = ("frase", "regras", "regra", "oQueFazer")
+"""What a decision tells of its rules: the same for each channel and rule, but for the facts."""
+
+
+def _rules_written(caller: Caller, channel: str, rule: str) -> tuple[bytes, bool, bytes]:
+    """What is told of the rules of a refused send, before and behind its facts, and whether these are
+    shown.
+    """
+    record = refused(caller, "", channel, rule=Rule(rule), code="", facts={"here": 0}, at=EPOCH)
+    told = {key: value for key, value in record.items() if key in OF_RULES}
+    whole = orjson.dumps(told)[1:-1]
+    before, facts, behind = whole.partition(b',"entradas":{"here":0}')
+    return before, bool(facts), behind
 
 
 async def get_decision(caller: Caller, id: str) -> DecisionRecord:
@@ -497,6 +528,23 @@ SELECT identity, email FROM contacts WHERE organization_id = $1 AND env = $2 AND
 ONE_REFUSAL = """
 SELECT * FROM refused_sends
 WHERE organization_id = $1 AND env = $2 AND channel = ANY ($3::text[]) AND id = $4
+"""
+
+REFUSALS = f"""
+WITH page AS MATERIALIZED (
+    SELECT * FROM refused_sends WHERE {{where}} ORDER BY at DESC, id DESC LIMIT {{limit}} + 1)
+SELECT array_agg(concat(
+           '{{{{"id":"' || id, '","em":"' || {TIME.format("at").replace("{", "{{").replace("}", "}}")}, '","canal":"' || channel,
+           '","codigo":' || to_json(code)::text, ',"linha":[],"veredito":' || to_json(coalesce(
+               facts->>'veredito', CASE WHEN part_of IS NULL THEN '{Verdict.REFUSED}' ELSE '{Verdict.SKIPPED}' END))::text,
+           ',"parteDe":' || to_json(coalesce(nullif(part_of, ''), facts->>'journeyId'))::text,
+           ',"contactId":"' || contact_id || '"', ',"requestId":' || to_json(request_id)::text)
+           ORDER BY at DESC, id DESC) AS texts,
+       array_agg(channel || ' ' || rule ORDER BY at DESC, id DESC) AS rules,
+       array_agg((facts - 'veredito')::text ORDER BY at DESC, id DESC) AS facts,
+       (array_agg(at ORDER BY at DESC, id DESC))[{{limit}}] AS last_at,
+       (array_agg(id ORDER BY at DESC, id DESC))[{{limit}}] AS last_id
+FROM page
 """
 
 SELECTED = """

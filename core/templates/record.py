@@ -33,7 +33,7 @@ def wire_variables(components: Components) -> list[TemplateVariable]:
 
 def _variable(one: Variable) -> TemplateVariable:
     record: TemplateVariable = {
-        "componente": ComponentType(one.component),
+        "componente": one.component,
         "indice": one.index,
         "exemplo": one.example,
     }

@@ -25,9 +25,8 @@ from core.webhooks.events.event_types import API_VERSION, EventType
 from core.webhooks.events.feed import FeedPage, read_feed
 from core.webhooks.events.feed_positions import BATCH_SIZE as FEED_BATCH_SIZE
 from core.webhooks.events.feed_positions import Sequencer, assign_positions
-from core.webhooks.events.payload import masked_data
 from core.webhooks.events.publish import NewEvent, publish, publish_many
-from core.webhooks.events.record import EventRecord, FeedRecord
+from core.webhooks.events.record import EventRecord, FeedRecord, masked_data
 from core.webhooks.events.retention import (
     NEXT_RETENTION,
     delete_expired_attempts,

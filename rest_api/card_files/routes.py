@@ -2,6 +2,7 @@
 
 from core.cards import files
 from core.foundation.files import Upload
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.card_files import examples
 from rest_api.support.operations import Operation
@@ -9,7 +10,9 @@ from rest_api.support.requests import Call
 from rest_api.support.sample_ids import CARD, FILE
 
 
-async def list_files(call: Call[None, files.FilePage]) -> files.CardFilePage:
+async def list_files(
+    call: Call[None, files.FilePage],
+) -> WrittenPage[files.CardFilePage]:
     return await files.list_files(call.caller, call.path["id"], call.query)
 
 

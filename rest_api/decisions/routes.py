@@ -7,6 +7,7 @@ from core.decisions import (
     ExplanationRecord,
     SendQuestion,
 )
+from core.foundation.records import WrittenPage
 from core.read_models import decisions
 from core.read_models.explain_send import explain_send as explain_send_of
 from rest_api.decisions import examples
@@ -15,7 +16,7 @@ from rest_api.support.requests import Call
 from rest_api.support.sample_ids import DECISION, MESSAGE
 
 
-async def list_decisions(call: Call[None, DecisionFilter]) -> DecisionPage:
+async def list_decisions(call: Call[None, DecisionFilter]) -> WrittenPage[DecisionPage]:
     return await decisions.list_decisions(call.caller, call.query)
 
 

@@ -1,6 +1,7 @@
 """The operations of the quiet hours and of the apps."""
 
 from core import push
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.push import examples
 from rest_api.support.operations import Operation
@@ -15,7 +16,7 @@ async def put_settings(call: Call[push.PushSettings]) -> push.SettingsRecord:
     return await push.put_settings(call.caller, call.body)
 
 
-async def list_apps(call: Call) -> push.AppList:
+async def list_apps(call: Call) -> WrittenPage[push.AppList]:
     return await push.list_apps(call.caller)
 
 

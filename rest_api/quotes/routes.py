@@ -1,6 +1,7 @@
 """Prices that are promised and kept."""
 
 from core import quotes, quoting
+from core.foundation.records import WrittenPage
 from rest_api.quotes import examples
 from rest_api.support.operations import Operation
 from rest_api.support.requests import Call
@@ -11,7 +12,9 @@ async def create_quote(call: Call[quoting.NewQuote]) -> quotes.QuoteRecord:
     return await quoting.create_quote(call.caller, call.body)
 
 
-async def list_quotes(call: Call[None, quotes.QuoteFilter]) -> quotes.QuotePage:
+async def list_quotes(
+    call: Call[None, quotes.QuoteFilter],
+) -> WrittenPage[quotes.QuotePage]:
     return await quotes.list_quotes(call.caller, call.query)
 
 

@@ -39,7 +39,9 @@ async def send_sample(call: Call[webhooks.Sample]) -> webhooks.SampleVerdict:
     return await webhooks.send_sample(call.caller, call.path["id"], call.body)
 
 
-async def read_feed(call: Call[None, webhooks.FeedPage]) -> webhooks.FeedRecord:
+async def read_feed(
+    call: Call[None, webhooks.FeedPage],
+) -> WrittenPage[webhooks.FeedRecord]:
     return await webhooks.read_feed(call.caller, call.query)
 
 

@@ -4,8 +4,10 @@ from core.cards.activities.inputs import ActivityFilter
 from core.cards.activities.record import ACTIVITY, ActivityPage
 from core.cards.history import must_be_there
 from core.foundation.database.pages import cut
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.database.where import Where
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 
 
 async def list_activities(
@@ -16,26 +18,25 @@ async def list_activities(
     """
     caller.require(Scope.CRM_READ)
     await must_be_there(caller, card_id)
-    asked = (caller.organization_id, caller.env, card_id, filter.done, filter.kind)
+    where = Where.visible_to(caller)
+    where.narrow("card_id = {}", card_id)
+    where.narrow_given(("(done_at IS NOT NULL) = {}", filter.done), ("kind = {}", filter.kind))
     limit = cut(filter.limit)
+    values = [*where.values]
     read = await read_rows(
         caller,
         ACTIVITY,
-        f"SELECT * {MATCHING} ORDER BY {IN_ORDER} LIMIT {limit} OFFSET $6",
-        [*asked, filter.skip],
+        f"SELECT * FROM card_activities WHERE {where} ORDER BY {IN_ORDER} "
+        f"LIMIT {limit}{skipping(filter.skip, values)}",
+        values,
         order=IN_ORDER,
         place=("id",),
-        total=f"SELECT count(*) {MATCHING}",
+        total=f"SELECT count(*) FROM card_activities WHERE {where}",
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     return WrittenPage(read.items, read.total)
 
-
-MATCHING = """
-FROM card_activities
-WHERE organization_id = $1 AND env = $2 AND card_id = $3
-  AND ($4::boolean IS NULL OR (done_at IS NOT NULL) = $4) AND ($5::text IS NULL OR kind = $5)
-"""
 
 IN_ORDER = (
     "done_at IS NOT NULL, CASE WHEN done_at IS NULL THEN due_at END NULLS LAST, "

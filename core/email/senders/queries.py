@@ -46,7 +46,7 @@ async def list_senders(caller: Caller, filter: SenderFilter) -> WrittenPage[Send
     caller.require(Scope.EMAIL_READ)
     where = Where.visible_to(caller)
     narrow_senders(where, status=filter.status)
-    return await newest_records(caller, SENDER, f"{SENDERS} AS s", where, filter)
+    return await newest_records(caller, SENDER, f"{SENDERS} AS s", where, filter, at=now())
 
 
 def narrow_senders(where: Where, *, status: str | None) -> None:

@@ -50,6 +50,14 @@ def _value(method: str, organization_id: str, env: str, address: str) -> str | N
     return record_value(organization_id, env, address) if method == SenderMethod.DNS else None
 
 
+STATUS = (
+    f"CASE WHEN verified_at IS NOT NULL THEN '\"{SenderStatus.VERIFIED}\"' "
+    f"WHEN expires_at <= asked_at THEN '\"{SenderStatus.EXPIRED}\"' ELSE '\"{SenderStatus.PENDING}\"' END"
+)
+"""In SQL; a list has the time of now as `asked_at`."""
+NAME = f"CASE method WHEN '{SenderMethod.DNS}' THEN to_json('{LABEL}.' || substr(address, 2))::text END"
+
+
 @named(rest="EmailSender", graphql="EmailSender")
 class SenderRecord(TypedDict):
     """An address, or all of a domain, that the organization writes from, or wants to write from."""
@@ -60,12 +68,14 @@ class SenderRecord(TypedDict):
     address: Annotated[str, Doc("An address, or all of a domain: `@example.com`")]
     method: Annotated[SenderMethod, Doc("How it is shown that it is the organization's own")]
     status: Annotated[
-        SenderStatus, Made(_status, ("verified_at", "expires_at")), Doc("How it stands")
+        SenderStatus,
+        Made(_status, ("verified_at", "expires_at"), sql=STATUS),
+        Doc("How it stands"),
     ]
     txtName: NotRequired[
         Annotated[
             str,
-            Made(_name, ("method", "address")),
+            Made(_name, ("method", "address"), sql=NAME),
             Doc("The name of the TXT record of a domain"),
         ]
     ]

@@ -3,20 +3,21 @@
 import asyncio
 import hmac
 import os
+import re
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import IO
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from core.foundation.files.errors import NoSuchBlob, disk_away
 from core.foundation.files.partial_uploads import PartialUpload, open_draft
 from core.foundation.files.store import PIECE, Served
 
 ROUTE = "/blobs"
+PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*")
 DRAFTS = ".drafts"
 """In the folder itself: a file is renamed within one file system, and whoever shares the folder
 sees what was left.
@@ -76,14 +77,14 @@ class FolderStore:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
-        values = {
-            "expires": str(int(time.time()) + seconds),
-            "name": served.name,
-            "type": served.mime_type,
-        }
-        if served.to_save:
-            values["save"] = "1"
-        return f"{self._base_url}{ROUTE}/{key}?{urlencode({**values, 'signature': self._sign(key, values)})}"
+        expires, save = int(time.time()) + seconds, "&save=1" if served.to_save else ""
+        name, kind = _quoted(served.name), _quoted(served.mime_type)
+        # In the order of their names, as `_sign` has them.
+        signature = self._signature(
+            f"key={_quoted(key)}&expires={expires}&name={name}{save}&type={kind}"
+        )
+        query = f"expires={expires}&name={name}&type={kind}{save}&signature={signature}"
+        return f"{self._base_url}{ROUTE}/{key}?{query}"
 
     async def close(self) -> None:
         pass
@@ -100,8 +101,20 @@ class FolderStore:
         return self._folder / key, Served(values["name"], values["type"], to_save="save" in values)
 
     def _sign(self, key: str, values: dict[str, str]) -> str:
-        signed = urlencode([("key", key), *sorted(values.items())], errors="surrogateescape")
-        return hmac.new(self._secret, signed.encode(), sha256).hexdigest()
+        named = [("key", key), *sorted(values.items())]
+        return self._signature(
+            "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in named)
+        )
+
+    def _signature(self, signed: str) -> str:
+        return hmac.digest(self._secret, signed.encode(), "sha256").hex()
+
+
+def _quoted(text: str) -> str:
+    """As in a query. Most is plain, which is a fifth of the work."""
+    if PLAIN.fullmatch(text):
+        return text.replace("/", "%2F")
+    return quote_plus(text, errors="surrogateescape")
 
 
 def _write_whole(path: Path, content: bytes) -> None:

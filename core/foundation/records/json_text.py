@@ -47,19 +47,18 @@ class JsonText:
         """The objects of these rows."""
         if beside is None:
             return [f"{text}}}".encode() for text in texts]
+        values = orjson.loads(f"[{','.join(beside)}]")
         return (
-            b"".join((text.encode(), *self._made(orjson.loads(values)), b"}"))
-            for text, values in zip(texts, beside, strict=True)
+            b"".join((text.encode(), *self._made(of), b"}"))
+            for text, of in zip(texts, values, strict=True)
         )
 
-    def _made(self, values: list[object]) -> list[bytes]:
-        pieces = []
+    def _made(self, values: list[object]) -> Iterable[bytes]:
         for one in self.behind:
             given = values[one.places]
             value = None if given == [None] else one.make(*given)
             if value is not None or one.keeps_null:
-                pieces.append(b',"%s":%s' % (one.name, orjson.dumps(value)))
-        return pieces
+                yield b',"%s":%s' % (one.name, orjson.dumps(value))
 
 
 def compiled(fields: Sequence["RecordField"], *, masked: bool) -> JsonText:

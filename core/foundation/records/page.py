@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Generic, NotRequired, Protocol, TypedDict, TypeVar
 
@@ -129,9 +130,7 @@ async def read_rows(
     whatever the values are.
     """
     json = record.json_for(caller)
-    fetch: Fetch = db.fetch_one
-    if keeps_plan and limit in USUAL_LIMITS:
-        fetch = partial(db.fetch_one_planned, owner=caller.organization_id)
+    fetch = fetch_of(caller, limit, keeps_plan=keeps_plan)
     if json.beside is None and limit <= CEILING:
         return await _read_written(
             fetch, json.text, rows, values, order=order, place=place, total=total, limit=limit
@@ -150,6 +149,15 @@ async def read_rows(
     made = json.finish(texts[:limit], None if found is None else found[:limit])
     items = list(made) if limit <= CEILING else [one async for one in in_turns(made)]
     return RowsRead(items, row["total"], tuple(row)[3:] if more else None)
+
+
+def fetch_of(caller: Caller, limit: int, *, keeps_plan: bool) -> Fetch:
+    """What reads the one row of a page: where one plan is right for any (see `read_rows`), it is
+    kept.
+    """
+    if keeps_plan and limit in USUAL_LIMITS:
+        return partial(db.fetch_one_planned, owner=caller.organization_id)
+    return db.fetch_one
 
 
 async def _read_written(
@@ -185,12 +193,14 @@ async def newest_records(
     select: str | None = None,
     total: str | None = None,
     warns: bool = False,
+    at: datetime | None = None,
 ) -> WrittenPage[Answer]:
     """The page of a list, newest first, of the rows that `where` leaves; `total` counts those of
     all pages.
 
     `select` is for a list that shows more than the columns of its table; `total` is a quicker count
-    than counting, over the values of `where`. A cursor that cannot be read raises ValidationFailed;
+    than counting, over the values of `where`. `at`: the time of now, for records that stand otherwise
+    later; their SQL has it as `asked_at`. A cursor that cannot be read raises ValidationFailed;
     where the list `warns` it gives an empty page, never the first one: that would loop a
     synchronisation.
     """
@@ -202,9 +212,10 @@ async def newest_records(
             return WrittenPage([], 0, warnings=["cursor_invalido"])
         where.narrow("(created_at, id) < ({}, {})", *place)
     limit = cut(asked.limit)
+    now = "" if at is None else f", {where.value(at)}::timestamptz AS asked_at"
     values = [*where.values]
     rows = (
-        f"{select or f'SELECT * FROM {table}'} WHERE {where} ORDER BY created_at DESC, id DESC "
+        f"{select or f'SELECT *{now} FROM {table}'} WHERE {where} ORDER BY created_at DESC, id DESC "
         f"LIMIT {limit + 1}{skipping(asked.skip, values)}"
     )
     read = await read_rows(

@@ -22,6 +22,7 @@ from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 from core.journeys.runs.conditions import are_in_line, narrow_runs
 from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.record import RUN, RunPage, WholeRunRecord, trail_of
@@ -49,8 +50,9 @@ async def list_runs(caller: Caller, id: str, filter: RunFilter) -> WrittenPage[R
     or stand on a step, are in the order in which they go on. Raises NotFound.
     """
     caller.require(Scope.CAMPAIGNS_READ)
-    steps = await _steps_of(caller, id)
-    step = None if filter.step is None else steps.get(filter.step, NOWHERE)
+    step = None
+    if filter.step is not None:
+        step = (await _steps_of(caller, id)).get(filter.step, NOWHERE)
     where = Where.visible_to(caller, alias="r")
     told = {"status": filter.status, "step": step, "contact_id": filter.contact_id}
     narrow_runs(where, version_id=id, **told)  # type: ignore[arg-type]  # each is of its own type
@@ -70,7 +72,10 @@ async def list_runs(caller: Caller, id: str, filter: RunFilter) -> WrittenPage[R
         order=order.format(of=""),
         place=keys,
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
+    if not read.items and filter.step is None:
+        await _steps_of(caller, id)  # whether there is such a version at all
     return WrittenPage(read.items, None, None if read.last is None else _cursor(read.last))
 
 

@@ -52,6 +52,13 @@ def _status_of(state: int) -> RunStatus:
     return STATUS_OF[RunState(state)]
 
 
+_STATUSES = " ".join(f"""WHEN {one.value} THEN '"{STATUS_OF[one]}"'""" for one in STATUS_OF)
+
+
+def _unless_empty(column: str) -> str:
+    return f"to_json(nullif({column}, ''))::text"
+
+
 def _key_shown(key: str) -> str | None:
     return key or None
 
@@ -72,25 +79,29 @@ class RunRecord(TypedDict):
     id: Annotated[Id, Made(run_id, ("id",)), Doc("Names the run")]
     journeyId: Annotated[Id, Column("version_id"), Doc("The version that it goes through")]
     contactId: Annotated[Id, Doc("The contact")]
-    estado: Annotated[RunStatus, Made(_status_of, ("state",)), Doc("How it stands")]
+    estado: Annotated[
+        RunStatus,
+        Made(_status_of, ("state",), sql=f"CASE state {_STATUSES} END"),
+        Doc("How it stands"),
+    ]
     passo: NotRequired[
         Annotated[
             str,
-            Made(step_shown, ("step_id",)),
+            Made(step_shown, ("step_id",), sql=_unless_empty("step_id")),
             Doc("The step that it stands on, or ended at"),
         ]
     ]
     chave: NotRequired[
         Annotated[
             str,
-            Made(_key_shown, ("entry_key",)),
+            Made(_key_shown, ("entry_key",), sql=_unless_empty("entry_key")),
             Doc("What tells it from others of the same contact, by `gatilho.chave`"),
         ]
     ]
     controle: NotRequired[
         Annotated[
             bool,
-            Made(_if_control, ("control",)),
+            Made(_if_control, ("control",), sql="CASE WHEN control THEN 'true' END"),
             Doc("Whether it was held out and gets no messages"),
         ]
     ]

@@ -7,8 +7,9 @@ from tortoise.queryset import QuerySet
 from core.foundation.database.pages import cut, place_behind
 from core.foundation.database.where import Where
 from core.foundation.ids import is_id
-from core.foundation.records import WrittenPage, read_rows
+from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
+from core.foundation.validation.inputs import PAGING
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountFilter
 from core.organizations.accounts.record import (
@@ -29,16 +30,18 @@ async def list_accounts(caller: Caller, filter: AccountFilter) -> WrittenPage[Ac
     if filter.cursor is not None:
         where.narrow("(created_at, id) > ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
+    values = [*where.values]
     read = await read_rows(
         caller,
         ACCOUNT,
         f"SELECT * FROM accounts WHERE {where} ORDER BY created_at, id "
-        f"LIMIT {limit + 1} OFFSET ${len(where.values) + 1}",
-        [*where.values, filter.skip],
+        f"LIMIT {limit + 1}{skipping(filter.skip, values)}",
+        values,
         order="created_at, id",
         place=("created_at", "id"),
         total=total,
         limit=limit,
+        keeps_plan=filter.model_fields_set <= PAGING,
     )
     return WrittenPage(read.items, read.total, read.next_cursor)
 

@@ -23,7 +23,7 @@ async def list_keys(caller: Caller, filter: KeyFilter) -> WrittenPage[KeyPage]:
     caller.require(Scope.KEYS_MANAGE)
     where = Where([caller.organization_id], ["organization_id = $1"])
     narrow_keys(where, env=filter.env, status=filter.status)
-    return await newest_records(caller, KEY, "api_keys", where, filter)
+    return await newest_records(caller, KEY, "api_keys", where, filter, at=real_now())
 
 
 def narrow_keys(where: Where, *, env: str | None, status: str | None, of: str = "env") -> None:

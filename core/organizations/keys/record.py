@@ -15,6 +15,13 @@ def _status(revoked_at: datetime | str | None, expires_at: datetime | str | None
     return status_at(revoked_at, None if expires_at is None else moment_of(expires_at), real_now())
 
 
+STATUS = (
+    f"CASE WHEN revoked_at IS NOT NULL THEN '\"{KeyStatus.REVOKED}\"' "
+    f"WHEN expires_at <= asked_at THEN '\"{KeyStatus.EXPIRED}\"' ELSE '\"{KeyStatus.ACTIVE}\"' END"
+)
+"""The same in SQL; a list has the time of now as `asked_at`."""
+
+
 @named(rest="ApiKey", graphql="ApiKey")
 class KeyRecord(TypedDict):
     """A key without its text."""
@@ -30,7 +37,9 @@ class KeyRecord(TypedDict):
         ]
     ]
     status: Annotated[
-        KeyStatus, Made(_status, ("revoked_at", "expires_at")), Doc("Whether it opens")
+        KeyStatus,
+        Made(_status, ("revoked_at", "expires_at"), sql=STATUS),
+        Doc("Whether it opens"),
     ]
     expiraEm: NotRequired[
         Annotated[Instant, Column("expires_at"), Doc("When it stops opening; absent: never")]

@@ -21,7 +21,7 @@ from core.webhooks.delivery.record import (
 )
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
-from core.webhooks.models import WebhookAttempt, WebhookDeliveryStatus, WebhookSubscription
+from core.webhooks.models import WebhookAttempt, WebhookDeliveryStatus
 from core.webhooks.signing.request_headers import headers_of
 
 UNFINISHED = (WebhookDeliveryStatus.PENDING, WebhookDeliveryStatus.RETRYING)
@@ -39,10 +39,10 @@ async def list_deliveries(
 ) -> WrittenPage[DeliveryPage]:
     """A page of the deliveries of a subscription, newest first. Raises NotFound."""
     caller.require(Scope.WEBHOOKS_READ)
-    if (
-        not is_id("wbh", id)
-        or not await WebhookSubscription.visible_to(caller).filter(id=id).exists()
-    ):
+    there = is_id("wbh", id) and await db.fetch_one_planned(
+        THERE, caller.organization_id, caller.env, id, owner=caller.organization_id
+    )
+    if not there or not there[0]:
         raise NotFound
     where = Where(
         [id, caller.organization_id], ["d.subscription_id = $1", "d.organization_id = $2"]
@@ -157,6 +157,10 @@ ORDER BY a.probe, a.id DESC LIMIT {MAX_SHOWN_ATTEMPTS}
 
 UNSIGNED = "whsec_AAAA"
 """Stands where a secret is needed and what it signs is not shown."""
+
+THERE = """
+SELECT EXISTS (SELECT FROM webhook_subscriptions WHERE organization_id = $1 AND env = $2 AND id = $3)
+"""
 
 LIST = """
 SELECT d.*, e.type FROM webhook_deliveries d

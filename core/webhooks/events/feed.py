@@ -6,7 +6,6 @@ database has lost the last commits, in a fail-over or a restore, positions are g
 ahead of what is left of its epoch is refused, with the cursor from which to go on.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
@@ -17,13 +16,13 @@ from core.foundation.database import db
 from core.foundation.database.pages import cursor_of, cut, values_of
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
 from core.foundation.ids import is_id
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import LIMIT, QueryInput
 from core.webhooks.creator import sees_personal_data
 from core.webhooks.errors import CursorLost
 from core.webhooks.events.event_types import API_VERSION
-from core.webhooks.events.payload import event_record
-from core.webhooks.events.record import EventRecord, FeedRecord
+from core.webhooks.events.record import EVENT, FeedRecord
 from core.webhooks.events.retention import event_retention
 from core.webhooks.models import WebhookSubscription
 
@@ -69,7 +68,7 @@ class _FeedSelection(NamedTuple):
     api_version: str
 
 
-async def read_feed(caller: Caller, page: FeedPage) -> FeedRecord:
+async def read_feed(caller: Caller, page: FeedPage) -> WrittenPage[FeedRecord]:
     """Events behind a cursor, in the order of their positions.
 
     `nextCursor` is always there and may be asked again and again. `hasMore`: ask at once, there is
@@ -84,43 +83,37 @@ async def read_feed(caller: Caller, page: FeedPage) -> FeedRecord:
     place = FeedPosition(NO_EPOCH, 0, _hour(at)) if begins else await _position(caller, page.cursor)
     limit = cut(page.limit)
     scanned = MAX_SCANNED if wanted.types is not None else limit + 1
-    rows = await db.fetch(
-        PAGE,
-        *(
-            caller.organization_id,
-            caller.env,
-            place.epoch,
-            MAX_POSITION if page.cursor == LATEST else place.position,
-        ),
-        *(at - event_retention(), wanted.types, scanned, limit + 1),
+    json = EVENT.open_json if wanted.unmasked else EVENT.masked_json
+    sql = PAGE.format(text=json.text, beside=json.beside or "NULL::text")
+    values = (
+        *(caller.organization_id, caller.env, place.epoch),
+        MAX_POSITION if page.cursor == LATEST else place.position,
+        *(at - event_retention(), wanted.types, scanned, limit, wanted.api_version),
     )
-    first = rows[0]  # there is always one, with what is known of the feed
-    head = FeedPosition(first["epoch"] or NO_EPOCH, first["newest"] or 0, _hour(at))
+    found = await db.fetch_one_planned(sql, *values, owner=caller.organization_id)
+    head = FeedPosition(found["epoch"] or NO_EPOCH, found["newest"] or 0, _hour(at))
     expired = place.hour < _hour(at - event_retention())
-    if not begins and _is_ahead(place, head, survived=first["survived"], expired=expired):
-        if first["standby"]:  # it will know the place in a moment
-            return {"items": [], "nextCursor": str(page.cursor), "hasMore": False}
-        raise CursorLost(_cursor(head._replace(position=first["survived"] or 0)))
-    found = [row for row in rows if row["position"] is not None]
-    reached, has_more = _reached(found, first, limit=limit, scanned=scanned, head=head)
-    answer: FeedRecord = {
-        "items": [_item(caller, row, wanted) for row in found[:limit] if row["id"] is not None],
-        "nextCursor": _cursor(head._replace(position=reached)),
-        "hasMore": has_more,
-    }
-    if expired:
-        answer["warnings"] = ["eventos_expirados"]
-    return answer
+    if not begins and _is_ahead(place, head, survived=found["survived"], expired=expired):
+        if found["standby"]:  # it will know the place in a moment
+            return WrittenPage([], None, str(page.cursor), more={"hasMore": False})
+        raise CursorLost(_cursor(head._replace(position=found["survived"] or 0)))
+    reached, has_more = _reached(found, limit=limit, scanned=scanned, head=head)
+    items = json.finish(found["texts"] or [], found["beside"] if json.beside else None)
+    return WrittenPage(
+        list(items),
+        None,
+        _cursor(head._replace(position=reached)),
+        ["eventos_expirados"] if expired else [],
+        more={"hasMore": has_more},
+    )
 
 
-def _reached(
-    found: Sequence[db.Row], first: db.Row, *, limit: int, scanned: int, head: FeedPosition
-) -> tuple[int, bool]:
+def _reached(found: db.Row, *, limit: int, scanned: int, head: FeedPosition) -> tuple[int, bool]:
     """How far the page got, and whether there is more behind it already."""
-    if len(found) > limit:
-        return found[limit - 1]["position"], True
-    if first["scanned"] >= scanned:
-        return first["scanned_to"], True
+    if found["many"] > limit:
+        return found["last"], True
+    if found["scanned"] >= scanned:
+        return found["scanned_to"], True
     return head.position, False
 
 
@@ -149,19 +142,6 @@ async def _selection(caller: Caller, subscription_id: str | None) -> _FeedSelect
         list(found.events),
         caller.sees_personal_data and sees_personal_data(vars(found), at=now()),
         found.api_version,
-    )
-
-
-def _item(caller: Caller, row: db.Row, wanted: _FeedSelection) -> EventRecord:
-    return event_record(
-        event_id=row["id"],
-        type=row["type"],
-        occurred_at=row["occurred_at"],
-        env=caller.env,
-        organization_id=caller.organization_id,
-        api_version=wanted.api_version,
-        data=row["data"],
-        unmasked=wanted.unmasked,
     )
 
 
@@ -201,8 +181,8 @@ def _not_ours(message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("parameter", "cursor", "wrong_format", message)])
 
 
-# One snapshot for the heads and the events. A row comes back even where no event does, and for an
-# event that is gone.
+# One snapshot for the heads and the events. A row comes back even where no event does, and what is gone
+# of the events is passed over.
 PAGE = """
 WITH heads AS MATERIALIZED (
     SELECT epoch, position FROM webhook_feed_heads WHERE organization_id = $1 AND env = $2
@@ -213,15 +193,18 @@ WITH heads AS MATERIALIZED (
     WHERE organization_id = $1 AND env = $2 AND position > $4 AND created_at >= $5
     ORDER BY position LIMIT $7
 ), page AS (
-    SELECT s.position, e.id, s.type, e.occurred_at, e.data
-    FROM (SELECT * FROM scanned WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY position LIMIT $8) AS s
+    SELECT s.position, s.place, e.id, s.type, e.occurred_at, e.env, e.organization_id, $9::text AS api_version, e.data
+    FROM (SELECT *, row_number() OVER (ORDER BY position) AS place FROM scanned
+          WHERE $6::text[] IS NULL OR type = ANY ($6) ORDER BY position LIMIT $8 + 1) AS s
     LEFT JOIN webhook_events e ON e.id = s.event_id AND e.organization_id = $1
 )
-SELECT page.*, head.epoch, head.position AS newest, (SELECT position FROM heads WHERE epoch = $3) AS survived,
+SELECT head.epoch, head.position AS newest, (SELECT position FROM heads WHERE epoch = $3) AS survived,
        pg_is_in_recovery() AS standby,
-       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(position) FROM scanned) AS scanned_to
-FROM (SELECT) AS always LEFT JOIN head ON TRUE LEFT JOIN page ON TRUE
-ORDER BY page.position
+       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(position) FROM scanned) AS scanned_to, of.*
+FROM (SELECT count(*) AS many, max(position) FILTER (WHERE place = $8) AS last,
+             array_agg({text} ORDER BY position) FILTER (WHERE id IS NOT NULL AND place <= $8) AS texts,
+             array_agg({beside} ORDER BY position) FILTER (WHERE id IS NOT NULL AND place <= $8) AS beside
+      FROM page) AS of LEFT JOIN head ON TRUE
 """
 
 # Where a cursor of the version before goes on: its events keep their order, and what was new since

@@ -8,10 +8,7 @@ import orjson
 
 from core.foundation.clock import wire_time
 from core.foundation.security.caller import Env
-from core.foundation.security.masks import mask_address, mask_payload
-from core.webhooks.events.record import EventRecord
-
-PERSONAL = ("to", "from", "phone")
+from core.webhooks.events.record import EventRecord, masked_data
 
 
 def body_of(**event: Any) -> bytes:
@@ -42,19 +39,3 @@ def event_record(
         "apiVersion": api_version,
         "data": dict(data) if unmasked else masked_data(data),
     }
-
-
-def masked_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Event data with recipients, senders and phones masked, and without the platform's ids, which
-    hold the phone.
-    """
-    # In some events `from` and `to` are what was and what is, and nobody's address.
-    shown = {
-        name: mask_address(value) if name in PERSONAL and isinstance(value, str) else value
-        for name, value in data.items()
-    }
-    if receipt := data.get("providerReceipt"):
-        shown["providerReceipt"] = {**receipt, "to": mask_address(receipt["to"])}
-    if payload := data.get("payload"):
-        shown["payload"] = mask_payload(payload)
-    return shown

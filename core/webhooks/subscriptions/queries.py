@@ -1,5 +1,6 @@
 """Reading one subscription, and a page of them."""
 
+from core.foundation.clock import now
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
@@ -32,7 +33,7 @@ async def list_subscriptions(
     where = Where.visible_to(caller)
     narrow_subscriptions(where, status=filter.status, event=filter.event)
     return await newest_records(
-        caller, SUBSCRIPTION, "webhook_subscriptions", where, filter, warns=True
+        caller, SUBSCRIPTION, "webhook_subscriptions", where, filter, warns=True, at=now()
     )
 
 

@@ -68,6 +68,13 @@ def _as_json(instant: str) -> str:
     return f"""'"' || {TIME.format(instant)} || '"'"""
 
 
+HEADERS = f"""
+CASE WHEN headers = '[]' THEN '[]' ELSE
+    (SELECT json_agg(json_build_object('key', of->'key', 'value', '{MASKED}'))::text FROM jsonb_array_elements(headers) of)
+END"""
+TOLD_WHOLE = "(pii_full AND (pii_until IS NULL OR pii_until > asked_at))::text"
+"""A list has the time of now as `asked_at`."""
+
 NEXT_PROBE = Made(
     _next_probe,
     ("status", "probe_at"),
@@ -93,7 +100,7 @@ class SubscriptionRecord(TypedDict):
     secretVersion: Annotated[int, Doc("Counts the secrets of the subscription")]
     headers: Annotated[
         list[WebhookHeader],
-        Made(masked_headers, ("headers",)),
+        Made(masked_headers, ("headers",), sql=HEADERS),
         Doc("Headers of your own that every delivery has"),
     ]
     events: Annotated[list[EventType], Doc("What it is told of")]
@@ -102,7 +109,7 @@ class SubscriptionRecord(TypedDict):
     retry: Annotated[WebhookRetry, Spread(""), Doc("How a failed delivery is tried again")]
     piiFull: Annotated[
         bool,
-        Made(_told_whole, ("pii_full", "pii_until")),
+        Made(_told_whole, ("pii_full", "pii_until"), sql=TOLD_WHOLE),
         Doc(
             "Events come with phones and addresses whole, not masked, while the creator may see "
             "them"

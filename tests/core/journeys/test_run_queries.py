@@ -126,6 +126,8 @@ async def test_a_run_is_shown_with_its_trail_and_why_it_ended() -> None:
         "SELECT subject_id, facts FROM audit_entries WHERE action = 'journey_run.taken_out'"
     )
     assert (noted["subject_id"], noted["facts"]) == (run, {"journeyId": program.version_id})
+    page = await journeys.list_runs(caller, program.version_id, journeys.RunFilter())
+    assert [{**item, "trilha": [entry]} for item in page["items"]] == [ended]
 
 
 async def test_a_run_of_another_journey_or_owner_is_not_found() -> None:

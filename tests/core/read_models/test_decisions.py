@@ -307,6 +307,35 @@ async def test_the_list_is_filtered_and_paged() -> None:
     assert await ids(to=(kept.at - timedelta(seconds=1)).isoformat()) == []
 
 
+async def kept(caller: Caller, place: int, rule: str, facts: dict[str, object], part: str) -> None:
+    """A refused send, later by its place; `part` is empty where nothing more is known of it."""
+    await RefusedSend.create(
+        **owned_by(caller),
+        id=f"dec_{place:021}",
+        channel="sms",
+        rule=rule,
+        code='x"',
+        facts=facts,
+        part_of=part or None,
+        contact_id=(part and "cnt_1") or None,
+        request_id=(part and 'a"b') or None,
+        at=now() + timedelta(microseconds=place),
+    )
+
+
+async def test_each_is_listed_as_it_is_read() -> None:
+    caller = await a_caller()
+    await kept(caller, 1, "saldo", {"coins": 3, "faixas": [[10, 800]], "ção": '"'}, "")
+    await kept(caller, 2, "saldo", {}, "psh_1")
+    await kept(caller, 3, "silencio", {"veredito": "adiada", "journeyId": "jrn_1"}, "")
+    await kept(caller, 4, "silencio", {"here": 0}, "psh_1")
+
+    for reader in (caller, replace(caller, scopes=frozenset({Scope.SMS_READ}))):
+        listed = (await list_decisions(reader, DecisionFilter()))["items"]
+        assert listed == [await get_decision(reader, one["id"]) for one in listed]
+        assert len(listed) == 4
+
+
 async def test_who_may_not_read_a_channel_is_not_told() -> None:
     caller = await a_caller()
     await leave_coins(caller, 0)

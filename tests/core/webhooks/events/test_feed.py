@@ -18,6 +18,7 @@ from core.foundation.database.pages import cursor_of
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import Forbidden, NotFound, ValidationFailed
 from core.foundation.ids import new_id
+from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
 from core.webhooks.errors import CursorLost
 from core.webhooks.events import feed, feed_positions
@@ -30,7 +31,7 @@ from tests.support.waiting import eventually
 pytestmark = pytest.mark.usefixtures("real_commits")
 
 
-async def a_page(caller: Caller, **asked: Any) -> webhooks.FeedRecord:
+async def a_page(caller: Caller, **asked: Any) -> WrittenPage[webhooks.FeedRecord]:
     """A page of the feed, after the worker has looked."""
     await positions_given()
     return await webhooks.read_feed(caller, webhooks.FeedPage.model_validate(asked))

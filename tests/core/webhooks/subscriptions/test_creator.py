@@ -107,7 +107,10 @@ async def test_nothing_after_the_loss_is_whole(receiver: Receiver, loss: Loss) -
 
     assert recipients(receiver)[2:] == [MASKED] * 5, "a retry, a new one, and three replays"
     assert not (await feed._selection(caller, made["id"])).unmasked
-    assert (await webhooks.get_subscription(caller, made["id"]))["piiFull"] is False
+    shown = await webhooks.get_subscription(caller, made["id"])
+    assert shown["piiFull"] is False
+    listed = await webhooks.list_subscriptions(caller, webhooks.SubscriptionFilter())
+    assert listed["items"] == [shown]
     log = await webhooks.list_deliveries(caller, made["id"], webhooks.DeliveryFilter())
     for delivery in log["items"]:
         told = await webhooks.get_delivery(caller, delivery["id"])
