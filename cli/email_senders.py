@@ -1,5 +1,6 @@
 """`svc email-sender`: from which addresses an organization may write e-mail."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from cli.inputs import given
 from cli.organizations import Environment, Org
 from cli.output import Record, command
-from cli.session import database
+from cli.session import database, every_item
 
 email_sender = typer.Typer(help="Verified senders of e-mail.", no_args_is_help=True)
 
@@ -39,12 +40,7 @@ async def list_senders(*, org: Org, env: Environment) -> Record:
 
     caller = system_caller(org, env)
     async with database(org):
-        page = await email.list_senders(caller, email.SenderFilter())
-        items = page["items"]
-        while cursor := page.get("nextCursor"):
-            page = await email.list_senders(caller, email.SenderFilter(cursor=cursor))
-            items += page["items"]
-    return {"items": items}
+        return await every_item(partial(email.list_senders, caller), email.SenderFilter)
 
 
 command(email_sender, "verify")(verify_sender)

@@ -1,5 +1,6 @@
 """`svc key`: the keys that act for an organization."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from cli.inputs import given
 from cli.organizations import Environment, Org
 from cli.output import Record, command
-from cli.session import database
+from cli.session import database, every_item
 
 key = typer.Typer(help="API keys.", no_args_is_help=True)
 
@@ -53,12 +54,7 @@ async def list_keys(*, org: Org) -> Record:
 
     admin = system_caller(org, "live")
     async with database(org):
-        page = await organizations.list_keys(admin, organizations.KeyFilter())
-        items = page["items"]
-        while cursor := page.get("nextCursor"):
-            page = await organizations.list_keys(admin, organizations.KeyFilter(cursor=cursor))
-            items += page["items"]
-    return {"items": items}
+        return await every_item(partial(organizations.list_keys, admin), organizations.KeyFilter)
 
 
 async def rotate_key(

@@ -1,8 +1,9 @@
 """The open database that a command works with."""
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from typing import Any
 
 ALWAYS_LOOKED_UP = "core.organizations.models"
 
@@ -40,6 +41,18 @@ async def database(
             yield
     finally:
         await db.close_database()
+
+
+async def every_item(
+    page_of: Callable[[Any], Awaitable[Mapping[str, Any]]], filter: Callable[..., object]
+) -> dict[str, object]:
+    """What all pages of a list hold."""
+    page = await page_of(filter())
+    items = list(page["items"])
+    while cursor := page.get("nextCursor"):
+        page = await page_of(filter(cursor=cursor))
+        items += page["items"]
+    return {"items": items}
 
 
 async def _cell(org: str | None, row: tuple[str, str] | None) -> AbstractContextManager[None]:

@@ -1,5 +1,6 @@
 """`svc smpp-account`: what clients of SMPP bind with."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
@@ -7,7 +8,7 @@ import typer
 from cli.inputs import given
 from cli.organizations import Environment, Org
 from cli.output import Record, command
-from cli.session import database
+from cli.session import database, every_item
 from cli.smpp_trial import try_account
 
 smpp_account = typer.Typer(help="Accounts of SMPP.", no_args_is_help=True)
@@ -107,12 +108,7 @@ async def list_accounts(*, org: Org) -> Record:
 
     admin = system_caller(org, "live")
     async with database(org):
-        page = await smpp.list_accounts(admin, smpp.SmppAccountFilter())
-        items = page["items"]
-        while cursor := page.get("nextCursor"):
-            page = await smpp.list_accounts(admin, smpp.SmppAccountFilter(cursor=cursor))
-            items += page["items"]
-    return {"items": items}
+        return await every_item(partial(smpp.list_accounts, admin), smpp.SmppAccountFilter)
 
 
 async def rotate_password(

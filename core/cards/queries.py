@@ -1,6 +1,7 @@
 """Reading single cards."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from core.cards.change_stage import NOT_ITS_PIPELINE
 from core.cards.errors import LinksRefused
@@ -19,6 +20,14 @@ async def get_card(caller: Caller, id: str) -> CardRecord:
     """One card of the caller's organization and environment. Raises NotFound."""
     caller.require(Scope.CRM_READ)
     return await read_card(caller, id)
+
+
+async def hold_card(
+    caller: Caller, id: str, *, lock: Literal["KEY SHARE", "UPDATE"] = "KEY SHARE"
+) -> None:
+    """The card is not deleted before the transaction ends. Raises NotFound."""
+    owner = (caller.organization_id, caller.env)
+    existing(await db.fetchrow(f"{HOLD_CARD} FOR {lock}", *owner, well_formed_id("crd", id)))
 
 
 async def read_card(caller: Caller, id: str) -> CardRecord:
@@ -70,3 +79,5 @@ WHERE c.organization_id = $1 AND c.env = $2 AND c.id = ANY ($3)
 POSITION = """
 SELECT pipeline_id, status, lost_reason_id FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3
 """
+
+HOLD_CARD = "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3"

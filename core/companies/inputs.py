@@ -61,26 +61,31 @@ PostalAddress = Annotated[
     Field(description="The company's postal address"),
 ]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
-MAIN_CONTACT = "The contact to speak to first"
 ATTRIBUTES = "Free data about the company, flat, as the definitions of the organization ask"
+
+
+# What a new company may have and a change may clear.
+OwnCnpj = Annotated[
+    CheckedCnpj | None, Field(description="With or without mask, of digits or with letters")
+]
+SectorOfWork = Annotated[Sector | None, Field(alias="segmento")]
+OwnAddress = Annotated[PostalAddress | None, Field(alias="endereco")]
+OwnerId = Annotated[Id | None, Field(alias="responsavelId", description="An active account")]
+MainContactId = Annotated[
+    Id | None, Field(alias="contatoPrincipalId", description="The contact to speak to first")
+]
 
 
 class NewCompany(Input):
     """A company. Its CNPJ, when it has one, is no other company's of the organization."""
 
     name: Name = Field(alias="nome")
-    cnpj: CheckedCnpj | None = Field(
-        default=None, description="With or without mask, of digits or with letters"
-    )
-    sector: Sector | None = Field(default=None, alias="segmento")
+    cnpj: OwnCnpj = None
+    sector: SectorOfWork = None
     site: Site | None = None
-    address: PostalAddress | None = Field(default=None, alias="endereco")
-    owner_id: Id | None = Field(
-        default=None, alias="responsavelId", description="An active account"
-    )
-    main_contact_id: Id | None = Field(
-        default=None, alias="contatoPrincipalId", description=MAIN_CONTACT
-    )
+    address: OwnAddress = None
+    owner_id: OwnerId = None
+    main_contact_id: MainContactId = None
     attributes: Attributes = Field(default={}, alias="atributos", description=ATTRIBUTES)
 
 
@@ -88,18 +93,12 @@ class CompanyChanges(Changes):
     """What to change; null clears. `atributos` replaces what is stored."""
 
     name: KeptWhenLeftOut[Name] = Field(default=None, alias="nome")
-    cnpj: CheckedCnpj | None = Field(
-        default=None, description="With or without mask, of digits or with letters"
-    )
-    sector: Sector | None = Field(default=None, alias="segmento")
+    cnpj: OwnCnpj = None
+    sector: SectorOfWork = None
     site: Site | None = None
-    address: PostalAddress | None = Field(default=None, alias="endereco")
-    owner_id: Id | None = Field(
-        default=None, alias="responsavelId", description="An active account"
-    )
-    main_contact_id: Id | None = Field(
-        default=None, alias="contatoPrincipalId", description=MAIN_CONTACT
-    )
+    address: OwnAddress = None
+    owner_id: OwnerId = None
+    main_contact_id: MainContactId = None
     attributes: KeptWhenLeftOut[Attributes] = Field(
         default=None,
         alias="atributos",

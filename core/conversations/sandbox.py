@@ -34,6 +34,8 @@ async def apply_due_reports(*, at: datetime) -> int:
     """Apply the steps that are due and write down the next ones, in one transaction. Answers how
     many it took.
     """
+    if not await sandbox.are_due(*CONVERSATIONS, at=at):
+        return 0
     async with transaction():
         due = [
             report

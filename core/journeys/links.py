@@ -70,6 +70,13 @@ def contents_of(place: int, config: MessageConfig) -> Iterator[tuple[str, Messag
         yield f"{pointer}/outrosCanais/{number}", other
 
 
+def sent_by(new: NewJourney) -> Iterator[tuple[str, MessageContent]]:
+    """Everything that its steps send, by where the journey says it."""
+    for place, step in enumerate(new.steps):
+        if isinstance(step, MessageStep):
+            yield from contents_of(place, step.config)
+
+
 async def _known(caller: Caller, named: list[Named]) -> set[tuple[str, str]]:
     ids: dict[str, set[str]] = defaultdict(set)
     for table, id, _ in named:
@@ -90,9 +97,7 @@ async def _wrong_templates(caller: Caller, new: NewJourney) -> list[FieldError]:
     """Templates that are there, but of another number than the one that is to send them."""
     asked = [
         (pointer, content.template_id, content.number_id)
-        for place, step in enumerate(new.steps)
-        if isinstance(step, MessageStep)
-        for pointer, content in contents_of(place, step.config)
+        for pointer, content in sent_by(new)
         if content.template_id is not None
     ]
     rows = await db.fetch_for(

@@ -20,7 +20,6 @@ from core.journeys.inputs import MAX_STEPS
 from core.journeys.locks import lock_journey_in_use
 from core.journeys.models import Journey, JourneyStatus, UnmappedRuns
 from core.journeys.runs.finish import finish_runs
-from core.journeys.runs.models import RunState
 from core.journeys.runs.move import hold_still
 from core.journeys.runs.program import PLACE_OF_START, Program, read_program
 from core.journeys.step_configs import StepId
@@ -159,29 +158,14 @@ async def _move(
     """The run in the earlier version ends, and one in this version begins: each keeps its trail."""
     places = [(version, step, to) for (version, step), to in sorted(mapped.items())]
     versions, steps, to = db.columns(places, 3)
-    await finish_runs(
-        caller.organization_id,
-        caller.env,
-        ON_THESE,
-        [versions, steps],
-        state=RunState.CANCELED,
-        reason=MOVED,
-        at=at,
-    )
-    values = (target.version_id, at, MOVED, versions, steps, to)
-    await db.execute(BEGIN, caller.organization_id, caller.env, *values)
+    owner = (caller.organization_id, caller.env)
+    await finish_runs(*owner, ON_THESE, [versions, steps], reason=MOVED, at=at)
+    await db.execute(BEGIN, *owner, target.version_id, at, MOVED, versions, steps, to)
 
 
 async def _end(caller: Caller, earlier: list[Program], *, at: datetime) -> None:
-    await finish_runs(
-        caller.organization_id,
-        caller.env,
-        "r.version_id = ANY ($7::text[])",
-        [[program.version_id for program in earlier]],
-        state=RunState.CANCELED,
-        reason=ENDED,
-        at=at,
-    )
+    owner, left = (caller.organization_id, caller.env), [one.version_id for one in earlier]
+    await finish_runs(*owner, "r.version_id = ANY ($7::text[])", [left], reason=ENDED, at=at)
 
 
 VERSIONS = """

@@ -11,7 +11,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.journeys.entry.begin import watch_for_nobody
 from core.journeys.errors import JourneyCannotRun, JourneyStatusConflict
 from core.journeys.locks import lock_journey_in_use
-from core.journeys.models import JourneyStatus
+from core.journeys.models import Journey, JourneyStatus
 from core.journeys.queries import journey_record
 from core.journeys.readiness import faults_while_running
 from core.journeys.record import JourneyRecord
@@ -29,9 +29,7 @@ async def pause_journey(caller: Caller, id: str) -> JourneyRecord:
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     async with transaction():
-        journey = await lock_journey_in_use(caller, id)
-        if journey.status is JourneyStatus.DRAFT:
-            raise JourneyStatusConflict(journey.status, NEVER_RAN)
+        journey = await _lock_one_that_ran(caller, id)
         if journey.status is JourneyStatus.ACTIVE:
             at = now()
             await hold_still(id)
@@ -50,9 +48,7 @@ async def resume_journey(caller: Caller, id: str) -> JourneyRecord:
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     async with transaction():
-        journey = await lock_journey_in_use(caller, id)
-        if journey.status is JourneyStatus.DRAFT:
-            raise JourneyStatusConflict(journey.status, NEVER_RAN)
+        journey = await _lock_one_that_ran(caller, id)
         if journey.status is JourneyStatus.PAUSED:
             if wrong := await faults_while_running(caller, as_new(journey)):
                 raise JourneyCannotRun(errors=wrong)
@@ -74,9 +70,7 @@ async def end_entries(caller: Caller, id: str) -> JourneyRecord:
     """
     caller.require(Scope.CAMPAIGNS_WRITE)
     async with transaction():
-        journey = await lock_journey_in_use(caller, id)
-        if journey.status is JourneyStatus.DRAFT:
-            raise JourneyStatusConflict(journey.status, NEVER_RAN)
+        journey = await _lock_one_that_ran(caller, id)
         if not journey.entries_ended:
             at = now()
             journey.entries_ended, journey.updated_at = True, at
@@ -87,6 +81,14 @@ async def end_entries(caller: Caller, id: str) -> JourneyRecord:
             await audit.write_entry(caller, "journey.entries_ended", id, facts, at=at)
             await announce(caller.organization_id, caller.env, [id])
     return await journey_record(caller, id)
+
+
+async def _lock_one_that_ran(caller: Caller, id: str) -> Journey:
+    """It is no draft. Raises NotFound, JourneyIsArchived and JourneyStatusConflict."""
+    journey = await lock_journey_in_use(caller, id)
+    if journey.status is JourneyStatus.DRAFT:
+        raise JourneyStatusConflict(journey.status, NEVER_RAN)
+    return journey
 
 
 async def _wait_again(caller: Caller, id: str, *, at: datetime) -> None:

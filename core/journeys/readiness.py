@@ -9,7 +9,7 @@ from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 from core.journeys.entry.sources import takes_those_present
 from core.journeys.inputs import NewJourney, Trigger
-from core.journeys.links import contents_of, wrong_links
+from core.journeys.links import sent_by, wrong_links
 from core.journeys.models import JourneyChannel
 from core.journeys.quoted import faults_of_quote
 from core.journeys.steps import (
@@ -57,12 +57,7 @@ async def faults_while_running(caller: Caller, journey: NewJourney) -> list[Fiel
 
 
 def _channels(journey: NewJourney) -> set[JourneyChannel]:
-    return {
-        content.channel
-        for place, step in enumerate(journey.steps)
-        if isinstance(step, MessageStep)
-        for _, content in contents_of(place, step.config)
-    }
+    return {content.channel for _, content in sent_by(journey)}
 
 
 def _wrong_choice(trigger: Trigger, include_present: bool | None) -> Iterator[FieldError]:
@@ -98,9 +93,7 @@ async def _unusable_senders(caller: Caller, journey: NewJourney) -> list[FieldEr
     """Templates that may not be sent, and numbers that cannot send."""
     asked = [
         (pointer, content.template_id, content.number_id)
-        for place, step in enumerate(journey.steps)
-        if isinstance(step, MessageStep)
-        for pointer, content in contents_of(place, step.config)
+        for pointer, content in sent_by(journey)
         if content.number_id is not None
     ]
     owner = (caller.organization_id, caller.env)

@@ -18,6 +18,7 @@ from core.journeys.runs.batch import (
     Result,
     RunAtStep,
     RunBatch,
+    StepKind,
     StepOutcome,
     VersionPaused,
     go_on,
@@ -200,22 +201,18 @@ async def _awaits(
     return outcomes
 
 
-async def _asks(
-    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
-) -> list[StepOutcome]:
-    return await condition.run(rehearsal.batch(step, here))
+Rehearsed = Callable[[Rehearsal, ProgramStep, Sequence[Walker]], Awaitable[list[StepOutcome]]]
 
 
-async def _splits(
-    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
-) -> list[StepOutcome]:
-    return await split.run(rehearsal.batch(step, here))
+def _as_it_runs(run: StepKind) -> Rehearsed:
+    """What asks the contacts is asked as ever."""
 
+    async def rehearse(
+        rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
+    ) -> list[StepOutcome]:
+        return await run(rehearsal.batch(step, here))
 
-async def _leaves(
-    rehearsal: Rehearsal, step: ProgramStep, here: Sequence[Walker]
-) -> list[StepOutcome]:
-    return await leave.run(rehearsal.batch(step, here))
+    return rehearse
 
 
 async def _sends(
@@ -247,14 +244,12 @@ def _after(quiet: Mapping[str, Any], person: Mapping[str, Any] | None, at: datet
     return next_clock(quiet["fim"], zone, after=at) if inside else at
 
 
-DECISIONS: Mapping[
-    str, Callable[[Rehearsal, ProgramStep, Sequence[Walker]], Awaitable[list[StepOutcome]]]
-] = {
+DECISIONS: Mapping[str, Rehearsed] = {
     "espera": _waits,
     "aguardarEvento": _awaits,
-    "condicao": _asks,
-    "divisao": _splits,
-    "saida": _leaves,
+    "condicao": _as_it_runs(condition.run),
+    "divisao": _as_it_runs(split.run),
+    "saida": _as_it_runs(leave.run),
     "mensagem": _sends,
 }
 """How each kind of step decides; what is not here only does something, and everybody goes on."""

@@ -63,6 +63,8 @@ async def review_templates(*, at: datetime) -> int:
     """Take care of the templates that are due. Answers how many they were."""
     claimed = await db.fetch(*narrowed(CLAIM, at, BATCH_SIZE, at + LEASE))
     rows = cast("list[TemplateRow]", claimed)
+    if not rows:
+        return 0
     async with transaction():
         await apply_decisions([_of_the_sandbox(row) for row in rows if row["env"] == "test"], at=at)
     live = [row for row in rows if row["env"] == "live"]

@@ -45,64 +45,34 @@ class Balance:
     warned_depleted: bool
 
 
-def hold(
-    owner: Owner,
-    origin: str,
-    coins: int,
-    request_id: str | None = None,
-    quote_id: str | None = None,
-) -> Transfer:
-    """Set coins aside until the provider has answered."""
-    return Transfer(
-        *owner,
-        origin,
-        TransferKind.HOLD,
-        Ledger.AVAILABLE,
-        Ledger.HELD,
-        coins,
-        request_id,
-        quote_id,
-    )
+@dataclass(frozen=True, slots=True)
+class TransferMaker:
+    """Makes the transfers of one kind, from one ledger to another."""
+
+    kind: TransferKind
+    source: Ledger
+    target: Ledger
+
+    def __call__(
+        self,
+        owner: Owner,
+        origin: str,
+        coins: int,
+        request_id: str | None = None,
+        quote_id: str | None = None,
+    ) -> Transfer:
+        """The transfer of coins of an owner; `origin`: what it is for."""
+        return Transfer(
+            *owner, origin, self.kind, self.source, self.target, coins, request_id, quote_id
+        )
 
 
-def capture(
-    owner: Owner,
-    origin: str,
-    coins: int,
-    request_id: str | None = None,
-    quote_id: str | None = None,
-) -> Transfer:
-    """Keep what was set aside: the provider accepted."""
-    return Transfer(
-        *owner,
-        origin,
-        TransferKind.CAPTURE,
-        Ledger.HELD,
-        Ledger.REVENUE,
-        coins,
-        request_id,
-        quote_id,
-    )
-
-
-def release(
-    owner: Owner,
-    origin: str,
-    coins: int,
-    request_id: str | None = None,
-    quote_id: str | None = None,
-) -> Transfer:
-    """Give back what was set aside."""
-    return Transfer(
-        *owner,
-        origin,
-        TransferKind.RELEASE,
-        Ledger.HELD,
-        Ledger.AVAILABLE,
-        coins,
-        request_id,
-        quote_id,
-    )
+hold = TransferMaker(TransferKind.HOLD, Ledger.AVAILABLE, Ledger.HELD)
+"""Set coins aside until the provider has answered."""
+capture = TransferMaker(TransferKind.CAPTURE, Ledger.HELD, Ledger.REVENUE)
+"""Keep what was set aside: the provider accepted."""
+release = TransferMaker(TransferKind.RELEASE, Ledger.HELD, Ledger.AVAILABLE)
+"""Give back what was set aside."""
 
 
 def charge_for_reply(owner: Owner, origin: str, *, paid: int, owed: int) -> list[Transfer]:

@@ -1,13 +1,13 @@
 """The rate of a route for an organization: its price table and its volume of the month."""
 
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
-from core.cells import current
 from core.foundation.absent import without_none
+from core.foundation.bounded_cache import BoundedCache
 from core.foundation.database import db
 from core.wallet.price_table import (
     CONVERSATION_TEMPLATE,
@@ -18,6 +18,7 @@ from core.wallet.price_table import (
     bands_of,
     price_of_segments,
 )
+from core.wallet.recent_prices import RecentPrices
 
 RouteOf = tuple[str, str]
 """Organization id and route."""
@@ -81,50 +82,39 @@ def rate_of(route: str, accepted: int, own: Mapping[str, Any] | None) -> Rate | 
     return Rate(bands, accepted) if bands else None
 
 
-RECENT_TTL_SECONDS = 2.0
-"""How long a process takes a rate for the present one. A hold stays safe: no price rises with the
-volume.
-"""
-MAX_RECENT_RATES = 2_000
+ENTRY_BYTES, BAND_BYTES = 700, 200
 
-_recent: dict[tuple[str, str, str, str], tuple[Rate | None, float]] = {}
-"""By cell, organization, route and month: what is renewed together is read in one cell."""
+RateOf = tuple[str, str, str]
+"""Organization id, route and month."""
+
+
+def _weigh(_: tuple[str, RateOf], known: tuple[Rate | None, float]) -> int:
+    rate, _until = known
+    return ENTRY_BYTES + BAND_BYTES * (0 if rate is None else len(rate.bands))
+
+
+_recent: RecentPrices[RateOf, Rate | None] = RecentPrices(
+    BoundedCache(max_bytes=4_000_000, weigh=_weigh), organization_of=itemgetter(0)
+)
 
 
 async def recent_rates(routes: set[RouteOf], *, at: datetime) -> dict[RouteOf, Rate]:
     """The rates of these routes as of these two seconds; what changed in this process is seen at
     once.
     """
-    cell, month, clock = current().name, month_of(at), time.monotonic()
-    if any(
-        (known := _recent.get((cell, *route, month))) is None or known[1] <= clock
-        for route in routes
-    ):
-        # One query renews all that is about to be too old: with many owners the next batches find
-        # theirs.
-        old = {
-            key[1:3]
-            for key, (_, until) in _recent.items()
-            if key[0] == cell and until <= clock + RECENT_TTL_SECONDS / 2
-        }
-        if len(_recent) > MAX_RECENT_RATES:
-            _recent.clear()
-        wanted = routes | old
-        found = await read_rates(wanted, at=at)
-        _recent.update(
-            {
-                (cell, *route, month): (found.get(route), clock + RECENT_TTL_SECONDS)
-                for route in wanted
-            }
-        )
-    rates = {route: _recent[(cell, *route, month)][0] for route in routes}
-    return without_none(rates)
+    month = month_of(at)
+
+    async def read(keys: Collection[RateOf]) -> dict[RateOf, Rate | None]:
+        found = await read_rates({(id, route) for id, route, _ in keys}, at=at)
+        return {key: found.get(key[:2]) for key in keys if key[2] == month}
+
+    rates = await _recent.of([(*route, month) for route in routes], read)
+    return {key[:2]: rate for key, rate in rates.items() if rate is not None}
 
 
 def forget_rates(organization_id: str) -> None:
     """What this process took for the present rates of an organization has changed."""
-    for route in [known for known in _recent if known[1] == organization_id]:
-        del _recent[route]
+    _recent.forget(organization_id)
 
 
 async def reply_price(organization_id: str) -> int:

@@ -1,14 +1,12 @@
 """Prices that are the same for every message: of RCS by route, and of e-mail."""
 
-import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from core.cells import current
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.database import db
 from core.wallet.price_table import EMAIL, RCS
-from core.wallet.rates import RECENT_TTL_SECONDS
+from core.wallet.recent_prices import RecentPrices
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,37 +21,22 @@ PUBLISHED = UnitPrices(RCS, EMAIL)
 
 ENTRY_BYTES = 700
 
-_recent: BoundedCache[tuple[str, str], tuple[UnitPrices, float]] = BoundedCache(
-    max_bytes=2_000_000, weigh=lambda _, known: ENTRY_BYTES + 100 * len(known[0].rcs)
+_recent: RecentPrices[str, UnitPrices] = RecentPrices(
+    BoundedCache(max_bytes=2_000_000, weigh=lambda _, known: ENTRY_BYTES + 100 * len(known[0].rcs)),
+    organization_of=str,
 )
-"""By cell and organization: what is renewed together is read in one cell."""
 
 
 async def recent_unit_prices(organization_ids: Collection[str]) -> dict[str, UnitPrices]:
     """The prices as of these two seconds, by organization; what changed in this process is seen at
     once.
     """
-    cell, clock = current().name, time.monotonic()
-    known = {id: _recent.get((cell, id)) for id in organization_ids}
-    prices = {id: one[0] for id, one in known.items() if one is not None and one[1] > clock}
-    if len(prices) == len(known):
-        return prices
-    # One query renews all that is about to be too old, as with rates.
-    old = {
-        key[1]
-        for key, (_, until) in _recent.items()
-        if key[0] == cell and until <= clock + RECENT_TTL_SECONDS / 2
-    }
-    read = await read_unit_prices(old.union(organization_ids))
-    for id, one in read.items():
-        _recent.put((cell, id), (one, clock + RECENT_TTL_SECONDS))
-    return {id: read[id] for id in organization_ids}
+    return await _recent.of(organization_ids, read_unit_prices)
 
 
 def forget_unit_prices(organization_id: str) -> None:
     """What this process took for the present prices of an organization has changed."""
-    for key in [known for known, _ in _recent.items() if known[1] == organization_id]:
-        _recent.forget(key)
+    _recent.forget(organization_id)
 
 
 async def read_unit_prices(organization_ids: Collection[str]) -> dict[str, UnitPrices]:

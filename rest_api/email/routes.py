@@ -7,7 +7,7 @@ from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.email import examples
 from rest_api.email.opened import show_pixel
-from rest_api.email.unsubscribe import Unsubscribe
+from rest_api.email.unsubscribe import unsubscribe
 from rest_api.support.operations import MEGABYTE, Operation
 from rest_api.support.pages import PageEndpoint
 from rest_api.support.requests import Call
@@ -256,4 +256,7 @@ operations = [
     ),
 ]
 
-routes = [Route("/o/{token}", PageEndpoint(show_pixel)), Route("/u/{token}", Unsubscribe())]
+routes = [
+    Route("/o/{token}", PageEndpoint(show_pixel)),
+    Route("/u/{token}", PageEndpoint(unsubscribe, methods=("GET", "POST"))),
+]

@@ -2,7 +2,7 @@
 same manners.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 from starlette.requests import Request
@@ -16,29 +16,36 @@ from rest_api.support.requests import Headers, request_id_of
 
 log = structlog.get_logger()
 
-ALLOW = allow_of(["GET"])
-
 
 class PageEndpoint:
-    """One address that answers GET, as an ASGI application."""
+    """One address that answers GET, or also others of these methods, as an ASGI application."""
 
-    def __init__(self, answer: Callable[[Request], Awaitable[Response]]) -> None:
+    def __init__(
+        self,
+        answer: Callable[[Request], Awaitable[Response]],
+        *,
+        methods: Sequence[str] = ("GET",),
+    ) -> None:
         self._answer = answer
+        self._allow = allow_of(methods)
+        self.methods = frozenset(("HEAD", *methods))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id = request_id_of(Headers(scope["headers"]))
         structlog.contextvars.bind_contextvars(request_id=request_id)
         if scope["method"] == "OPTIONS":
-            await send_options(send, allow=ALLOW, request_id=request_id)
+            await send_options(send, allow=self._allow, request_id=request_id)
             return
         if scope["method"] == "HEAD":
             send = without_body(send)
         try:
-            if scope["method"] not in ("GET", "HEAD"):
+            if scope["method"] not in self.methods:
                 raise MethodNotAllowed
-            response = await self._answer(Request(scope, receive))
+            request = Request(scope, receive)
+            request.state.request_id = request_id
+            response = await self._answer(request)
         except ServiceError as error:
-            await send_problem(send, error, scope, request_id=request_id, allow=ALLOW)
+            await send_problem(send, error, scope, request_id=request_id, allow=self._allow)
         except Exception:
             log.exception(
                 "unexpected", route=scope["route"].path

@@ -34,7 +34,6 @@ ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
     "core.providers.amazon.signer:_key": (16, 400),
     "core.providers.gateway.exchange:_timeouts": (8, 500),
     "core.sms.encoding:_equivalent": (4_096, 400),
-    "core.wallet.rates:_recent": (4_000, 3_000),
     "core.webhooks.delivery.attempt:_secret": (4_096, 1_200),
     "graphql_api.cost:_accounts": (10_000, 500),
     "graphql_api.cost:_buckets": (20_000, 500),

@@ -5,13 +5,12 @@ from core.cards.activities.inputs import ActivityChanges, NewActivity
 from core.cards.activities.record import ActivityRecord, activity_record
 from core.cards.errors import LinksRefused
 from core.cards.models import Activity
-from core.foundation.absent import existing
+from core.cards.queries import hold_card
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, NotFound, ValidationFailed
-from core.foundation.ids import is_id, new_id, well_formed_id
+from core.foundation.ids import is_id, new_id
 from core.foundation.security.caller import Caller, Scope
 
 
@@ -21,7 +20,7 @@ async def add_activity(caller: Caller, card_id: str, new: NewActivity) -> Activi
     at = now()
     async with transaction():
         known = await links.hold_links(caller, members=[new.owner_id], messages=[new.message_id])
-        await _hold_card(caller, card_id)
+        await hold_card(caller, card_id)
         wrong = {}
         if new.owner_id is not None and new.owner_id not in known.members:
             wrong["/responsavelId"] = links.MEMBER
@@ -76,18 +75,6 @@ async def delete_activity(caller: Caller, id: str) -> None:
     gone = await Activity.visible_to(caller).filter(id=id).delete() if is_id("atv", id) else 0
     if not gone:
         raise NotFound
-
-
-async def _hold_card(caller: Caller, id: str) -> None:
-    """The card is not deleted before the transaction ends. Raises NotFound."""
-    existing(
-        await db.fetchrow(
-            "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE",
-            caller.organization_id,
-            caller.env,
-            well_formed_id("crd", id),
-        )
-    )
 
 
 async def _lock(caller: Caller, id: str) -> Activity:

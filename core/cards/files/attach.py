@@ -5,16 +5,15 @@ from hashlib import sha256
 
 from core.cards.files.record import CardFileRecord, file_record
 from core.cards.models import CardFile
+from core.cards.queries import hold_card
 from core.foundation import files as file_store
-from core.foundation.absent import existing
 from core.foundation.clock import now
-from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.foundation.dry_run import refuse_dry_run
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.files import Upload
-from core.foundation.ids import new_id, well_formed_id
+from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 
 MAX_BYTES = 25_000_000
@@ -66,13 +65,6 @@ async def attach_file(caller: Caller, card_id: str, upload: Upload) -> CardFileR
 
 async def _hold_with_room(caller: Caller, card_id: str) -> None:
     """The card stays until the transaction ends, and nobody attaches to it meanwhile."""
-    existing(
-        await db.fetchrow(
-            "SELECT FROM cards WHERE organization_id = $1 AND env = $2 AND id = $3 FOR UPDATE",
-            caller.organization_id,
-            caller.env,
-            well_formed_id("crd", card_id),
-        )
-    )
+    await hold_card(caller, card_id, lock="UPDATE")
     if await CardFile.visible_to(caller).filter(card_id=card_id).count() >= MAX_FILES:
         raise TooManyFiles

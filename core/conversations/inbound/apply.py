@@ -84,6 +84,8 @@ async def apply_due_notices(*, at: datetime) -> int:
     done already.
     """
     taken = await _lease(at=at)
+    if not taken:
+        return 0
     failed = {one.id for one in taken if one.attempts > MAX_ATTEMPTS}
     notices: dict[type[Notice], NoticeList[Any]] = defaultdict(list)
     for one in taken:

@@ -30,6 +30,8 @@ async def apply_due_reports(*, at: datetime) -> int:
     """Apply the steps that are due and schedule the next ones, in one transaction. Answers how
     many it took.
     """
+    if not await sandbox.are_due(Channel.EMAIL, at=at):
+        return 0
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.EMAIL, at=at, limit=REPORT_BATCH_SIZE)
         found = by_column(

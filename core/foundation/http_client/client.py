@@ -1,7 +1,6 @@
 """Guarded HTTP client (SSRF protection): every connection it opens passes the address rule."""
 
 import ssl
-from types import TracebackType
 from typing import Self
 
 from core.foundation.bounded_cache import remembering
@@ -47,12 +46,7 @@ class GuardedClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
 

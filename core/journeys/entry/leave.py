@@ -16,7 +16,6 @@ from core.journeys.runs.models import (
     AudienceChange,
     ContactCap,
     DirtyContact,
-    RunState,
     SegmentMember,
     WatchKind,
 )
@@ -74,15 +73,8 @@ async def forget_contact(caller: Caller, id: str, *, at: datetime) -> int:
 async def _take_out(
     organization_id: str, env: str, ids: Sequence[str], reason: str, *, at: datetime
 ) -> None:
-    await finish_runs(
-        organization_id,
-        env,
-        "r.contact_id = ANY ($7::text[])",
-        [list(ids)],
-        state=RunState.CANCELED,
-        reason=reason,
-        at=at,
-    )
+    these = "r.contact_id = ANY ($7::text[])"
+    await finish_runs(organization_id, env, these, [list(ids)], reason=reason, at=at)
 
 
 NOTE_OPT_OUTS = """/* whole */

@@ -7,7 +7,6 @@ from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
 from core.journeys.runs.finish import finish_runs
-from core.journeys.runs.models import RunState
 
 SLICE = 10_000
 """Runs that are ended in one transaction."""
@@ -25,21 +24,14 @@ async def take_out_archived(*, at: datetime) -> int:
             return 0
         caller = system_caller(row["organization_id"], row["env"])
         if not await take_out_slice(caller, row["id"], at=at):
-            await db.execute("UPDATE journeys SET enrol_cursor = NULL WHERE id = $1", row["id"])
+            await db.execute(END, row["id"], row["organization_id"])
     return 1
 
 
 async def take_out_slice(caller: Caller, journey_id: str, *, at: datetime) -> bool:
     """End some of its runs; answers whether there may be more."""
-    ended = await finish_runs(
-        caller.organization_id,
-        caller.env,
-        SOME,
-        [journey_id, SLICE],
-        state=RunState.CANCELED,
-        reason=ARCHIVED,
-        at=at,
-    )
+    owner = (caller.organization_id, caller.env)
+    ended = await finish_runs(*owner, SOME, [journey_id, SLICE], reason=ARCHIVED, at=at)
     return ended >= SLICE
 
 
@@ -48,6 +40,8 @@ SELECT j.id, j.organization_id, j.env FROM journeys j
 WHERE j.enrol_cursor IS NOT NULL AND j.status = 'arquivada' /* whose j. */
 ORDER BY j.id LIMIT 1 FOR UPDATE SKIP LOCKED
 """
+
+END = "UPDATE journeys SET enrol_cursor = NULL WHERE id = $1 AND organization_id = $2"
 
 SOME = """
 r.id = ANY (ARRAY(SELECT s.id FROM journey_runs s

@@ -22,7 +22,7 @@ async def finish_runs(
     which_sql: str,
     args: Sequence[Any] = (),
     *,
-    state: RunState,
+    state: RunState = RunState.CANCELED,
     reason: str,
     at: datetime,
 ) -> int:

@@ -45,22 +45,14 @@ async def move_due(*, at: datetime) -> int:
     return moved
 
 
-async def move_step(version_id: str, step: int, *, at: datetime) -> int:
-    """Move a batch of the runs that are due on a step; answers how many."""
-    try:
-        return await _move(version_id, step, None, at=at)
-    except VersionPaused as paused:
-        await pause_by_system(version_id, paused.reason, step, at=at)
-        return 0
-    except Exception as error:
-        if is_outage(error):
-            raise
-        rows = await db.fetch(DUE_IDS, version_id, step, at, BATCH_SIZE)
-        return await _move_in_halves(version_id, step, column(rows, "id"), at=at)
+async def move_step(
+    version_id: str, step: int, ids: Sequence[UUID] | None = None, *, at: datetime
+) -> int:
+    """Move a batch of the runs that are due on a step, or these; answers how many.
 
-
-async def _move_in_halves(version_id: str, step: int, ids: Sequence[UUID], *, at: datetime) -> int:
-    """Move these in halves, down to the one that cannot be moved: that one ends in error."""
+    Where that fails they are moved in halves, down to the one that cannot be moved: that one ends in
+    error.
+    """
     try:
         return await _move(version_id, step, ids, at=at)
     except VersionPaused as paused:
@@ -69,13 +61,15 @@ async def _move_in_halves(version_id: str, step: int, ids: Sequence[UUID], *, at
     except Exception as error:
         if is_outage(error):
             raise
-        if len(ids) <= 1:
+        if ids is not None and len(ids) <= 1:
             log.exception("journey_step_failed", version=version_id, step=step)
             return await _move(version_id, step, ids, at=at, broken=True)
+        if ids is None:
+            ids = column(await db.fetch(DUE_IDS, version_id, step, at, BATCH_SIZE), "id")
+            return await move_step(version_id, step, ids, at=at)
         half = len(ids) // 2
-        return await _move_in_halves(version_id, step, ids[:half], at=at) + await _move_in_halves(
-            version_id, step, ids[half:], at=at
-        )
+        first = await move_step(version_id, step, ids[:half], at=at)
+        return first + await move_step(version_id, step, ids[half:], at=at)
 
 
 async def hold_still(version_id: str) -> None:
@@ -135,7 +129,11 @@ async def _claim(
     """Lock runs that are due on a step, in the order of their contacts."""
     which = None if ids is None else list(ids)
     rows = await db.fetch(
-        CLAIM if which is None else CLAIM_THESE, program.version_id, step, at, which or BATCH_SIZE
+        CLAIM if which is None else CLAIM_THESE,
+        program.version_id,
+        step,
+        at,
+        BATCH_SIZE if which is None else which,
     )
     rows.sort(key=itemgetter("contact_id"))
     return [

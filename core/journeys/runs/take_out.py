@@ -8,7 +8,7 @@ from core.foundation.ids import is_id
 from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
 from core.journeys.runs.finish import finish_runs
-from core.journeys.runs.models import JourneyRun, RunState
+from core.journeys.runs.models import JourneyRun
 
 REASON = "retirada"
 """Why such a run ended."""
@@ -26,9 +26,7 @@ async def take_out(caller: Caller, journey_id: str, id: str) -> None:
     async with transaction():
         if not is_id("jor", journey_id) or not await run.exists():
             raise NotFound
-        taken = await finish_runs(
-            *owner, "r.id = $7", [key], state=RunState.CANCELED, reason=REASON, at=at
-        )
+        taken = await finish_runs(*owner, "r.id = $7", [key], reason=REASON, at=at)
         if taken:
             facts = {"journeyId": journey_id}
             await audit.write_entry(caller, "journey_run.taken_out", id, facts, at=at)

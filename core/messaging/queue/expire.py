@@ -19,6 +19,8 @@ async def end_expired(*, at: datetime) -> int:
     Those that somebody is handing over right now are left to them.
     """
     rows = await db.fetch(*narrowed(EXPIRED, at, EXPIRY_BATCH_SIZE))
+    if not rows:
+        return 0
     async with transaction():
         ids = column(rows, "message_id")
         reasons = words_of(lambda channel: channel.abandoned)

@@ -4,15 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core import audit
-from core.cells import use_cell
 from core.foundation.clock import real_now
-from core.foundation.database.transactions import transaction
-from core.foundation.security.caller import Caller
 from core.organizations.accounts.change import end_sessions_of
 from core.organizations.accounts.inputs import PasswordReset
 from core.organizations.accounts.passwords import hash_password
 from core.organizations.accounts.people import people_with
-from core.organizations.accounts.tokens import InvalidLink, cell_of_token, issue_token, take_token
+from core.organizations.accounts.tokens import (
+    InvalidLink,
+    as_person,
+    behind_link,
+    issue_token,
+    take_token,
+)
 from core.organizations.models import (
     Account,
     TokenKind,
@@ -48,7 +51,7 @@ async def count_reset_request(email: str, address: str | None, *, at: datetime) 
 async def issue_reset(account: Account, *, request_id: str | None, at: datetime) -> str:
     """The token of a link with which the account gets a new password, in the transaction around."""
     text, _ = await issue_token(account, TokenKind.RESET, at=at)
-    there = _as_person(account, request_id)
+    there = as_person(account, request_id)
     await audit.write_entry(there, "account.password_reset_asked", account.id, at=at)
     return text
 
@@ -60,12 +63,8 @@ async def reset_password(
 
     Raises InvalidLink, and LogInLocked where too much came from this place.
     """
-    attempt = attempt_of(f"link {reset.token}", address)
-    await count_attempt(attempt, at=real_now())
-    with use_cell(await cell_of_token(reset.token)):
-        async with transaction():
-            await _set_password(reset, request_id, address)
-            await forgive(attempt)
+    async with behind_link(reset.token, address):
+        await _set_password(reset, request_id, address)
 
 
 async def _set_password(reset: PasswordReset, request_id: str | None, address: str | None) -> None:
@@ -78,12 +77,5 @@ async def _set_password(reset: PasswordReset, request_id: str | None, address: s
     await end_sessions_of(account, at=at)
     if account.email is not None:  # who was locked out for guesses comes in again
         await forgive(attempt_of(account.email, address))
-    there = _as_person(account, request_id)
+    there = as_person(account, request_id)
     await audit.write_entry(there, "account.password_reset", account.id, at=at)
-
-
-def _as_person(account: Account, request_id: str | None) -> Caller:
-    """Who acts by a link is the person, told in the live environment as all that concerns people."""
-    return Caller(
-        account.organization_id, "live", frozenset(), None, account.id, request_id, "session"
-    )

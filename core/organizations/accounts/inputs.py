@@ -41,6 +41,16 @@ CurrentPassword = Annotated[
 ]
 
 
+KeysWithTheAccount = Annotated[
+    bool,
+    Field(
+        alias="suspenderChaves",
+        validate_default=True,
+        description="With the status suspended: the keys that the account issued are revoked",
+    ),
+]
+
+
 def _refuse_keys_alone(status: str | None, suspend_keys: bool) -> None:
     if suspend_keys and status != AccountStatus.SUSPENDED:
         raise PydanticCustomError(
@@ -69,12 +79,7 @@ class AccountChanges(Changes):
     status: KeptWhenLeftOut[AccountStatus] = None
     role: KeptWhenLeftOut[Role] = None
     password: KeptWhenLeftOut[Password] = None
-    suspend_keys: bool = Field(
-        default=False,
-        alias="suspenderChaves",
-        validate_default=True,
-        description="With the status suspended: the keys that the account issued are revoked",
-    )
+    suspend_keys: KeysWithTheAccount = False
     remove_second_factor: bool = Field(
         default=False,
         alias="removerSegundoFator",
@@ -164,13 +169,7 @@ class PersonChanges(Changes):
         default=None,
         description="`suspended` ends the sessions of the person, or an invitation",
     )
-    suspend_keys: bool = Field(
-        default=False,
-        alias="suspenderChaves",
-        validate_default=True,
-        description="With the status suspended: the keys that the account issued are revoked",
-    )
-
+    suspend_keys: KeysWithTheAccount = False
     remove_second_factor: bool = Field(
         default=False,
         alias="removerSegundoFator",

@@ -6,7 +6,6 @@ from datetime import datetime
 from tortoise.exceptions import IntegrityError
 
 from core import audit
-from core.cells import use_cell
 from core.foundation.clock import real_now
 from core.foundation.database.transactions import transaction
 from core.foundation.ids import new_id
@@ -17,9 +16,14 @@ from core.organizations.accounts.passwords import hash_password
 from core.organizations.accounts.people import note_email
 from core.organizations.accounts.ranks import own_role, refuse_above
 from core.organizations.accounts.record import AccountRecord, account_record
-from core.organizations.accounts.tokens import InvalidLink, cell_of_token, issue_token, take_token
+from core.organizations.accounts.tokens import (
+    InvalidLink,
+    as_person,
+    behind_link,
+    issue_token,
+    take_token,
+)
 from core.organizations.models import Account, AccountStatus, TokenKind
-from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 
 
 async def hold_invitation(
@@ -79,12 +83,8 @@ async def accept_invitation(
 
     Raises InvalidLink, and LogInLocked where too much came from this place.
     """
-    attempt = attempt_of(f"link {acceptance.token}", address)
-    await count_attempt(attempt, at=real_now())
-    with use_cell(await cell_of_token(acceptance.token)):
-        async with transaction():
-            account = await _accept(acceptance, request_id)
-            await forgive(attempt)
+    async with behind_link(acceptance.token, address):
+        account = await _accept(acceptance, request_id)
     return account_record(account, whole=True)
 
 
@@ -97,8 +97,6 @@ async def _accept(acceptance: Acceptance, request_id: str | None) -> Account:
     account.status = AccountStatus.ACTIVE
     account.password_hash = await hash_password(acceptance.password)
     await account.save(update_fields=["name", "status", "password_hash"])
-    who = Caller(
-        account.organization_id, "live", frozenset(), None, account.id, request_id, "session"
-    )
+    who = as_person(account, request_id)
     await audit.write_entry(who, "account.accepted", account.id, {"role": account.role}, at=at)
     return account

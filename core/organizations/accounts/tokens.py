@@ -1,11 +1,16 @@
 """Links that prove who somebody is: of an invitation, and of a password that was forgotten."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
-from core.cells import HOME, Cell, KeyKind, cell_of_key, note_key, reads_keys
+from core.cells import HOME, KeyKind, cell_of_key, note_key, reads_keys, use_cell
 from core.foundation.absent import existing
+from core.foundation.clock import real_now
+from core.foundation.database.transactions import transaction
 from core.foundation.errors import ValidationFailed
 from core.foundation.ids import random_base62
+from core.foundation.security.caller import Caller
 from core.foundation.security.secrets import keyed_hash
 from core.foundation.settings import current
 from core.organizations.models import (
@@ -15,6 +20,7 @@ from core.organizations.models import (
     OrganizationStatus,
     TokenKind,
 )
+from core.organizations.sessions.locks import attempt_of, count_attempt, forgive
 
 LIFE = {TokenKind.INVITATION: timedelta(hours=72), TokenKind.RESET: timedelta(hours=1)}
 TOKEN_LENGTH = 43
@@ -50,9 +56,24 @@ async def issue_token(account: Account, kind: TokenKind, *, at: datetime) -> tup
     return text, ends
 
 
-async def cell_of_token(text: str) -> Cell:
-    """Where the organization lives whose link this is."""
-    return await cell_of_key(KeyKind.LINK, _hash_of(text)) or HOME
+@asynccontextmanager
+async def behind_link(text: str, address: str | None) -> AsyncIterator[None]:
+    """A transaction in the cell of the organization whose link this is. Raises LogInLocked where too
+    much came from this place; what goes well inside does not count.
+    """
+    attempt = attempt_of(f"link {text}", address)
+    await count_attempt(attempt, at=real_now())
+    with use_cell(await cell_of_key(KeyKind.LINK, _hash_of(text)) or HOME):
+        async with transaction():
+            yield
+            await forgive(attempt)
+
+
+def as_person(account: Account, request_id: str | None) -> Caller:
+    """Who acts by a link is the person, told in the live environment as all that concerns people."""
+    return Caller(
+        account.organization_id, "live", frozenset(), None, account.id, request_id, "session"
+    )
 
 
 async def take_token(text: str, kind: TokenKind, *, at: datetime) -> Account:

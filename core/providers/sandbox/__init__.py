@@ -6,6 +6,7 @@ from core.providers.sandbox.receipt import sms_receipt
 from core.providers.sandbox.reports import (
     REPORTS,
     ScheduledReport,
+    are_due,
     delete_reports,
     forget_recipient,
     next_report,
@@ -21,6 +22,7 @@ __all__ = [
     "Ending",
     "SandboxReport",
     "ScheduledReport",
+    "are_due",
     "delete_reports",
     "forget_recipient",
     "next_report",

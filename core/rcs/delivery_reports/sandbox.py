@@ -19,6 +19,8 @@ async def apply_due_reports(*, at: datetime) -> int:
     Taking the reports, the moves, the money and the events are one transaction: a crash leaves the
     reports due.
     """
+    if not await sandbox.are_due(Channel.RCS, at=at):
+        return 0
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.RCS, at=at, limit=REPORT_BATCH_SIZE)
         await apply_rcs_reports([_report_of(report, at=at) for report in reports], at=at)

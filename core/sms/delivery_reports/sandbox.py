@@ -19,6 +19,8 @@ async def apply_due_reports(*, at: datetime) -> int:
     Taking the reports, the moves and the events are one transaction: a crash leaves the reports
     due.
     """
+    if not await sandbox.are_due(Channel.SMS, at=at):
+        return 0
     async with transaction():
         reports = await sandbox.take_due_reports(Channel.SMS, at=at, limit=REPORT_BATCH_SIZE)
         moved = await messaging.apply_status_updates(

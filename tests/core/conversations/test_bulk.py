@@ -311,6 +311,22 @@ async def test_what_is_written_in_parts_is_taken_as_a_whole(
     )
 
 
+async def test_a_batch_gives_way_between_its_parts(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accept, "WRITE_BATCH_SIZE", 2)
+    desk = await a_desk(await a_caller())
+    rests: list[tuple[int, bool]] = []
+
+    async def give_way(worked: float) -> None:
+        rests.append((await db.fetchval("SELECT count(*) FROM messages"), worked > 0))
+
+    monkeypatch.setattr(accept, "give_way", give_way)
+    await a_bulk(desk, *(f"+55119876{place:05d}" for place in range(5)))
+
+    assert rests == [(2, True), (4, True)], "as long as it worked, and not behind the last part"
+
+
 async def test_a_key_sends_once(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     first = await a_bulk(desk, ANA, BIA, key="k")
