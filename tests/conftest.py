@@ -16,7 +16,7 @@ from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core import cells
 from core.foundation import http_client, jobs, settings
-from core.foundation.database import db, schema
+from core.foundation.database import db
 from core.foundation.database.bounded_pool import BACKUP, MIGRATION
 from core.operations import places
 from core.organizations import clear_credential_cache
@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     hypothesis.settings.load_profile("any machine")
     if (home := citus.home()) is not None:
-        config.add_cleanup(citus.started(home))
+        config.add_cleanup(citus.started(home, migrated_postgres(config)))
     if (processes := config.getoption("processes")) > 1:
         config.pluginmanager.register(Parallel(config, processes), "parallel")
         config.add_cleanup(made_ahead(migrated_postgres(config)))
@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def migrated_postgres(config: pytest.Config) -> Path:
-    """Where the PostgreSQL is kept that those of the tests are copies of."""
+    """Where the PostgreSQL is kept that those of the tests are copies of, and the text of a schema for Citus."""
     return config.cache.mkdir("postgres")
 
 
@@ -124,14 +124,13 @@ def a_cell_of_citus() -> str | None:
     if cluster is None:
         return None
     name = f"cell{os.getpid()}"
-    address = cluster.cell(name)
-    asyncio.run(migrated_and_distributed(address))
+    address = cluster.migrated_cell(name)
+    asyncio.run(distributed(address))
     return address
 
 
-async def migrated_and_distributed(address: str) -> None:
-    """As `svc migrate` and `svc cell place` leave a schema."""
-    await schema.migrate(address)
+async def distributed(address: str) -> None:
+    """As `svc cell place` leaves a schema."""
     async with db.connected_apart(address, bounds=MIGRATION) as connection:
         await places.distribute(connection)
 

@@ -44,7 +44,8 @@ CARRY_OVER = [
        FROM webhook_events e
        WHERE xact IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_feed_queue q WHERE q.event_id = e.id)""",
     """INSERT INTO webhook_feed_heads (organization_id, env, epoch, position, began_at)
-       SELECT organization_id, env, 1, max(position), now() FROM webhook_feed GROUP BY 1, 2""",
+       SELECT organization_id, env, 1, position, now()
+       FROM (SELECT organization_id, env, max(position) AS position FROM webhook_feed GROUP BY 1, 2) AS last""",
 ]
 
 

@@ -14,7 +14,15 @@ from core.operations.files_of import is_one_of_several, organizations_living_in
 from core.operations.metrics_page import MetricsPage, may_scrape
 from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
-from core.operations.places import DatabasePlace, NotOnCitus, distribute, move, place_of, rebalance
+from core.operations.places import (
+    DatabasePlace,
+    NotMigrated,
+    NotOnCitus,
+    distribute,
+    move,
+    place_of,
+    rebalance,
+)
 from core.operations.process_stats import ProcessStats
 from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
 from core.operations.renew_encryption import Renewal, renew_encryption
@@ -29,6 +37,7 @@ __all__ = [
     "DatabasePlace",
     "DueQueue",
     "MetricsPage",
+    "NotMigrated",
     "NotOnCitus",
     "ProcessStats",
     "Renewal",

@@ -1,7 +1,9 @@
 """Where Citus keeps a cell: its schema is distributed to a machine of the cluster, and moved to another."""
 
 from dataclasses import dataclass
+from pkgutil import iter_modules
 
+from core import migrations
 from core.cells.move import number_on_machines
 from core.foundation.database import on_node
 from core.foundation.database.address import Connection
@@ -30,6 +32,12 @@ class NotOnCitus(Conflict):
     )
 
 
+class NotMigrated(Conflict):
+    """The schema is not that of this version: the older migrations cannot be run once it is placed."""
+
+    default_detail = "The schema lacks tables of this version: run svc migrate as the role of the cell, then place it."
+
+
 @dataclass(frozen=True, slots=True)
 class DatabasePlace:
     """Where a cell is: its schema, and host and port of the machine that holds its tables."""
@@ -43,10 +51,12 @@ async def distribute(connection: Connection) -> DatabasePlace:
     """Let Citus place the schema of the role on one of its machines; what is placed already stays.
 
     The role connects to the coordinator and owns the schema. Repeated after a migration, it gives
-    new tables what they need.
+    new tables what they need. Raises NotOnCitus, NotMigrated.
     """
     if not await connection.fetchval(IS_CITUS):
         raise NotOnCitus
+    if not await _is_migrated(connection):
+        raise NotMigrated
     for setting, value in ROLE:
         await connection.execute(f"ALTER ROLE CURRENT_USER SET {setting} = {value}")
         await connection.execute(f"SET {setting} = {value}")
@@ -54,12 +64,20 @@ async def distribute(connection: Connection) -> DatabasePlace:
         for (statement,) in await connection.fetch(FUNCTIONS_OF_BEFORE, f"{on_node.PREFIX}%"):
             await connection.execute(statement)
         await connection.execute(await connection.fetchval(DISTRIBUTE))
-        for (statement,) in await connection.fetch(WHAT_IS_LEFT):
-            await connection.execute(statement)
+        await connection.execute(EMPTY_WHAT_IS_LEFT)
     await number_on_machines(connection)
     for (statement,) in await connection.fetch(NUMBERED):
         await connection.execute(statement)
     return await place_of(connection)
+
+
+async def _is_migrated(connection: Connection) -> bool:
+    """Whether the newest migration of this version has been applied."""
+    newest = max(found.name for found in iter_modules(migrations.__path__))
+    return bool(
+        await connection.fetchval("SELECT to_regclass('tortoise_migrations') IS NOT NULL")
+        and await connection.fetchval(IS_APPLIED, newest)
+    )
 
 
 async def move(connection: Connection, host: str, port: int) -> DatabasePlace:
@@ -97,11 +115,15 @@ ROLE = (
 
 DISTRIBUTE = "SELECT format('SELECT citus_schema_distribute(%L)', current_schema())"
 
-# Citus has copied the rows and keeps those that were there before; nobody sees them any more.
-WHAT_IS_LEFT = """
-SELECT format('SELECT truncate_local_data_after_distributing_table(%L)', logicalrelid::text)
+IS_APPLIED = "SELECT EXISTS (SELECT FROM tortoise_migrations WHERE app = 'core' AND name = $1)"
+
+# Citus has copied the rows and keeps those that were there before; nobody sees them any more. Few tables of a new
+# schema have any.
+EMPTY_WHAT_IS_LEFT = """
+SELECT truncate_local_data_after_distributing_table(c.oid)
 FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
 WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  AND pg_relation_size(c.oid) > 0
 """
 
 FUNCTIONS_OF_BEFORE = """

@@ -4,6 +4,7 @@ They run where the tests have a cluster (`make test-citus`).
 """
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -56,6 +57,17 @@ async def test_a_send_touches_the_machine_of_its_cell_alone() -> None:
         )
 
     assert len(machines) == 1
+
+
+async def test_a_schema_that_is_not_migrated_is_not_placed() -> None:
+    cluster = citus.running()
+    assert cluster is not None
+    address = await asyncio.to_thread(cluster.cell, f"empty{os.getpid()}")
+
+    async with db.connected_apart(address) as connection:
+        with pytest.raises(places.NotMigrated, match="run svc migrate"):
+            await places.distribute(connection)
+        assert not await on_node.is_distributed(connection)
 
 
 async def test_a_cell_is_moved_while_it_works_and_loses_nothing() -> None:

@@ -26,19 +26,19 @@ MADE_FROM = ("core/migrations/*.py", "core/foundation/database/*.py", "cli/embed
 def copy_migrated(postgres: Path, kept: Path) -> None:
     """Lay a copy into the folder of a server that has not been started yet. `kept`: where the copied one is."""
     postgres.mkdir(parents=True)
-    with _locked(kept):
+    with locked(kept):
         _copy(_made(kept), postgres / "data")
 
 
 def _made(kept: Path) -> Path:
-    made = kept / _name()
+    made = kept / f"postgres-{name_of_schema()}"
     if not made.exists():
         _make(made)
     return made
 
 
 @contextmanager
-def _locked(kept: Path) -> Iterator[None]:
+def locked(kept: Path) -> Iterator[None]:
     """One process makes it, the others wait."""
     with (kept / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -82,15 +82,15 @@ def _copy(source: Path, target: Path) -> None:
             os.chown(path, owner.st_uid, owner.st_gid)
 
 
-def _name() -> str:
+def name_of_schema() -> str:
     """A name that changes with the migrations, and with who may read the files."""
     told = sha256(f"{sys.version} {os.geteuid()}".encode())
     for pattern in MADE_FROM:
         for path in sorted(ROOT.glob(pattern)):
             told.update(path.name.encode() + path.read_bytes())
-    return f"postgres-{told.hexdigest()[:16]}"
+    return told.hexdigest()[:16]
 
 
 if __name__ == "__main__":
-    with _locked(Path(sys.argv[1])):
+    with locked(Path(sys.argv[1])):
         _made(Path(sys.argv[1]))
