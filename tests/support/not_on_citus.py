@@ -5,17 +5,16 @@ Only what is so by nature is here: what the service cannot do there is mended in
 
 import pytest
 
-MOVES = "no organization moves from or to a placed cell"
+NOT_RUN = "not seen to pass there yet: tests/scaling/test_citus_moves.py moves organizations between placed cells"
 ONE_SERVER = "it stops or copies the one PostgreSQL that a database is"
 PLAN = "the plan is that of the coordinator, which reads no table"
 SETTING = "what a transaction sets stays at the coordinator; the service sets nothing that rows are read by"
 MONTHS = "the tables of a placed schema are not partitioned by month"
-GATE = "a commit is held back by a lock, which coordinator and machine do not share"
 
 NOT_ON_CITUS = {
-    "tests/core/cells/move/test_copying.py": MOVES,
-    "tests/core/cells/move/test_mover.py": MOVES,
-    "tests/core/cells/move/test_operate.py": MOVES,
+    "tests/core/cells/move/test_copying.py": NOT_RUN,
+    "tests/core/cells/move/test_mover.py": NOT_RUN,
+    "tests/core/cells/move/test_operate.py": NOT_RUN,
     "tests/core/exports/test_export_conversations.py::test_a_deep_page_touches_no_more_than_the_first": PLAN,
     "tests/core/foundation/observability/test_logs.py"
     "::test_a_failure_of_the_database_is_told_without_rows_and_values": (
@@ -35,13 +34,11 @@ NOT_ON_CITUS = {
     "tests/core/webhooks/events/test_feed.py::test_events_and_cursors_of_the_version_before_are_carried_over": (
         "a migration of before the first placed cell, whose INSERT … SELECT ends the coordinator"
     ),
-    "tests/faults/test_cell_away.py": ONE_SERVER,
     "tests/faults/test_full_disk.py": ONE_SERVER,
-    "tests/faults/test_killed_api.py": GATE,
-    "tests/faults/test_move_killed.py": MOVES,
     "tests/faults/test_postgres.py": ONE_SERVER,
-    "tests/faults/test_promotion.py": ONE_SERVER,
-    "tests/faults/test_restored.py": ONE_SERVER,
+    "tests/faults/test_promotion.py": "a PostgreSQL of its own with a standby, which is no cluster",
+    "tests/faults/test_restored.py"
+    "::test_a_copy_that_lacks_the_last_events_says_so_and_goes_on": ONE_SERVER,
 }
 """By file, or by file and function."""
 
