@@ -5,16 +5,12 @@ Only what is so by nature is here: what the service cannot do there is mended in
 
 import pytest
 
-NOT_RUN = "not seen to pass there yet: tests/scaling/test_citus_moves.py moves organizations between placed cells"
 ONE_SERVER = "it stops or copies the one PostgreSQL that a database is"
 PLAN = "the plan is that of the coordinator, which reads no table"
 SETTING = "what a transaction sets stays at the coordinator; the service sets nothing that rows are read by"
 MONTHS = "the tables of a placed schema are not partitioned by month"
 
 NOT_ON_CITUS = {
-    "tests/core/cells/move/test_copying.py": NOT_RUN,
-    "tests/core/cells/move/test_mover.py": NOT_RUN,
-    "tests/core/cells/move/test_operate.py": NOT_RUN,
     "tests/core/exports/test_export_conversations.py::test_a_deep_page_touches_no_more_than_the_first": PLAN,
     "tests/core/foundation/observability/test_logs.py"
     "::test_a_failure_of_the_database_is_told_without_rows_and_values": (
