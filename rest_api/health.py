@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from core import operations
 from core.foundation import files as file_store
-from core.foundation.database import db, schema
+from core.foundation.database import schema
 from core.foundation.database.writable import TakesNoWrites, prove_writable
 from core.foundation.errors import ServiceUnavailable
 from core.foundation.files import StoreAway
@@ -98,8 +98,9 @@ class DatabaseProbe:
         if not self.schema_is_current:
             self.schema_is_current = not await schema.pending()  # which is for good
         elif time.monotonic() < self._wrote_until:
-            await db.fetchval("SELECT 1")
+            await schema.answers()
         else:
+            await schema.answers()
             await prove_writable()
             self._wrote_until = time.monotonic() + WRITES_SECONDS
 

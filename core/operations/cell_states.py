@@ -7,7 +7,7 @@ from datetime import datetime
 
 from core import cells
 from core.cells import HOME, Cell
-from core.foundation.database import db, schema
+from core.foundation.database import schema
 from core.operations.queues import QUEUES, Backlog, DueQueue, measure_queues
 
 ANSWER_SECONDS = 2.0
@@ -56,5 +56,4 @@ async def _for_a_moment(look: Look, cell: Cell) -> CellStatus:
 
 
 async def _look(cell: Cell) -> CellStatus:
-    await db.fetchval("SELECT 1")
     return CellStatus(cell.name, True, await schema.pending())

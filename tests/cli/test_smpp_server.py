@@ -30,7 +30,7 @@ from smpp_api.wire.receipts import MessageState
 from tests.fakes.sns_signature import a_certificate, a_key
 from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
-from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
+from tests.support.held_up import GATE, hold_back_commits, waiting_for_locks
 from tests.support.processes import Process, free_port, svc
 from tests.support.service import Service
 from tests.support.waiting import eventually
@@ -247,8 +247,8 @@ async def test_a_server_that_is_killed_has_answered_only_what_is_written(smpp: S
 async def test_a_server_that_is_killed_while_it_commits_leaves_the_message_with_its_receipt(
     smpp: Smpp,
 ) -> None:
-    books, gate = await smpp.service.books(), await smpp.service.books()
-    await books.execute(HELD_BACK_COMMIT)
+    books, gate = await smpp.service.books(), await smpp.service.rows()
+    await hold_back_commits(books)
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)
     client = await Client.connected(smpp.port)
     assert await client.bind(smpp.account) is CommandStatus.ESME_ROK

@@ -29,7 +29,7 @@ from tests.fakes.aws import (
 from tests.support.amazon import amazon_settings
 from tests.support.books import Connection, check_wallets
 from tests.support.customer import Answer, Credential, Customer, under_load
-from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
+from tests.support.held_up import GATE, hold_back_commits, waiting_for_locks
 from tests.support.live_service import (
     IMPATIENT,
     an_address_that_lets_nobody_in,
@@ -223,8 +223,8 @@ async def killed_while_sending(live: AmazonService, api: Api, until: Callable[[]
 
 
 async def test_an_api_killed_before_its_commit_has_sent_nothing(live: AmazonService) -> None:
-    gate = await live.service.books()
-    await live.books.execute(HELD_BACK_COMMIT)
+    gate = await live.service.rows()
+    await hold_back_commits(live.books)
     api = await live.api()
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)
     await killed_while_sending(live, api, lambda: waiting_for_locks(live.books))
@@ -291,8 +291,8 @@ async def test_an_api_killed_during_the_call_is_answered_for_by_the_events(
 async def test_an_api_killed_before_it_writes_the_answer_down_is_answered_for_by_the_events(
     live: AmazonService,
 ) -> None:
-    gate = await live.service.books()
-    await live.books.execute(HELD_BACK_COMMIT.replace("AFTER INSERT ON messages", SETTLED))
+    gate = await live.service.rows()
+    await hold_back_commits(live.books, when="UPDATE")
     api = await live.api()
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)
     await killed_while_sending(live, api, lambda: waiting_for_locks(live.books))
@@ -312,9 +312,6 @@ async def test_an_api_killed_before_it_writes_the_answer_down_is_answered_for_by
     assert (again.status, again.body["id"], again.body["replayed"]) == (201, id, True)
     assert len(live.aws.sent) == 1
     await live.check_books()
-
-
-SETTLED = "AFTER UPDATE ON messages"
 
 
 # The worker is killed -----------------------------------------------------------------------------

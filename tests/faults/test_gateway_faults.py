@@ -28,7 +28,7 @@ from tests.fakes.gateway import (
 )
 from tests.support.books import Connection
 from tests.support.customer import Load, under_load
-from tests.support.held_up import GATE, HELD_BACK_COMMIT, waiting_for_locks
+from tests.support.held_up import GATE, hold_back_commits, waiting_for_locks
 from tests.support.live_service import (
     LiveService,
     an_address_that_lets_nobody_in,
@@ -112,8 +112,8 @@ async def test_a_gateway_that_takes_nothing_for_ten_minutes_is_paid_nothing(
 async def test_an_api_stopped_between_commit_and_hand_over_sends_what_the_worker_has_sent_and_no_second_one(
     live: LiveService,
 ) -> None:
-    gate = await live.service.books()
-    await live.books.execute(HELD_BACK_COMMIT)
+    gate = await live.service.rows()
+    await hold_back_commits(live.books)
     api, _ = await asyncio.gather(live.api(seconds="30"), live.worker())
 
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)

@@ -2,10 +2,13 @@
 
 import asyncio
 import random
+from collections.abc import Coroutine
+from typing import Any
 
 import aiohttp
 import pytest
 
+from tests.support import citus
 from tests.support.books import (
     Connection,
     check_deliveries,
@@ -13,8 +16,8 @@ from tests.support.books import (
     everything_is_settled,
     no_transaction_is_left_open,
 )
-from tests.support.customer import Customer, under_load
-from tests.support.held_up import GATE, HELD_BACK_COMMIT, OURS, locked, waiting_for_locks
+from tests.support.customer import Answer, Customer, under_load
+from tests.support.held_up import GATE, OURS, hold_back_commits, locked, waiting_for_locks
 from tests.support.receiver import Receiver
 from tests.support.service import Api, Service
 from tests.support.waiting import eventually
@@ -71,20 +74,11 @@ async def test_an_api_killed_while_it_commits_answers_the_repeat_with_the_first_
 ) -> None:
     running = await service.up()
     (api,), customer = running.apis, running.customer
-    books, gate = await service.books(), await service.books()
-    await books.execute(HELD_BACK_COMMIT)
-
-    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
-    sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
-    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
-    await api.kill()
-    with pytest.raises(aiohttp.ClientError):
-        await sending
-    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
-
-    await eventually(
-        lambda: books.fetchval("SELECT count(*) FROM messages"), "the commit takes effect"
+    books, gate = await service.books(), await service.rows()
+    await killed_while_it_commits(
+        customer.send("0005", idempotency_key="k"), api, books, gate, "messages"
     )
+
     await service.api(port=api.port)
     answer = await customer.send("0005", idempotency_key="k")
     assert (answer.status, answer.body["replayed"]) == (201, True)
@@ -123,20 +117,11 @@ async def test_an_api_killed_while_a_use_case_commits_answers_the_repeat_with_wh
 ) -> None:
     running = await service.up(workers=0)
     (api,), customer = running.apis, running.customer
-    books, gate = await service.books(), await service.books()
-    await books.execute(HELD_BACK_COMMIT)
-
-    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
-    making = asyncio.create_task(customer.call(*LIST, headers=KEYED))
-    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
-    await api.kill()
-    with pytest.raises(aiohttp.ClientError):
-        await making
-    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
-
-    await eventually(
-        lambda: books.fetchval("SELECT count(*) FROM contact_lists"), "the commit takes effect"
+    books, gate = await service.books(), await service.rows()
+    await killed_while_it_commits(
+        customer.call(*LIST, headers=KEYED), api, books, gate, "contact_lists"
     )
+
     await service.api(port=api.port)
     answer = await customer.call(*LIST, headers=KEYED)
     assert (answer.status, answer.headers.get("idempotent-replayed")) == (201, "true")
@@ -176,10 +161,32 @@ async def killed_while_it_waits(api: Api, customer: Customer, books: Connection)
         await sending
 
 
+async def killed_while_it_commits(
+    request: Coroutine[Any, Any, Answer], api: Api, books: Connection, gate: Connection, table: str
+) -> None:
+    """Kill the API while the commit of a row waits, and let the commit take effect then."""
+    await hold_back_commits(books, table)
+    await gate.execute("SELECT pg_advisory_lock($1)", GATE)
+    sending = asyncio.create_task(request)
+    await eventually(lambda: waiting_for_locks(books), "the commit waits at the gate")
+    await api.kill()
+    with pytest.raises(aiohttp.ClientError):
+        await sending
+    await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
+    await eventually(
+        lambda: books.fetchval(f"SELECT count(*) FROM {table}"), "the commit takes effect"
+    )
+
+
 async def claiming(books: Connection) -> bool:
     """Whether a connection of the service waits in the statement that writes keys down."""
-    waiting = f"SELECT count(*) FROM ({OURS}) WHERE wait_event_type = 'Lock' AND query LIKE '%INTO idempotency_keys%'"
-    return bool(await books.fetchval(waiting))
+    return bool(await books.fetchval(CLAIMING))
+
+
+CLAIMING = f"""
+SELECT count(*) FROM {citus.activity()} WHERE datname = current_database() AND usename = current_user
+AND wait_event_type = 'Lock' AND query LIKE '%INTO idempotency_keys%'
+"""
 
 
 async def nobody_else(books: Connection) -> bool:

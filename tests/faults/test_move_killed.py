@@ -5,16 +5,14 @@ lost, and nothing told twice.
 import itertools
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import asyncpg
 import pytest
 
 from cli.embedded.postgres import DATABASE
+from core.cells.move.sides import side_of
 from core.messaging import hours
 from tests.support.books import (
     Connection,
@@ -141,15 +139,6 @@ async def refused_without_the_right(moves: Moves, customer: Customer, *cells: Co
     await cells[0].execute(GRANT)
 
 
-@asynccontextmanager
-async def looking(address: str) -> AsyncIterator[Connection]:
-    connection: Connection = await asyncpg.connect(address)
-    try:
-        yield connection
-    finally:
-        await connection.close()
-
-
 async def test_killed_at_each_step_it_is_undone_or_finished(
     service: Service, south: str, receiver: Receiver
 ) -> None:
@@ -161,21 +150,23 @@ async def test_killed_at_each_step_it_is_undone_or_finished(
     moves = Moves(service, customer.credential.organization_id, *names)
 
     async with (
-        looking(service.environment["DATABASE_URL"]) as home,
-        looking(south) as other,
+        side_of(service.environment["DATABASE_URL"]) as home,
+        side_of(south) as other,
         reading(customer) as reader,
     ):
         left, there = (home, other) if service.cell is None else (other, home)
         if service.cell is None:  # on Citus roles are made at the coordinator
             for cell in (home, there):  # a worker begins with one of them a moment before the other
-                await cell.execute(hours.BEGIN)
-            await refused_without_the_right(moves, customer, home, there)
+                await cell.schema.execute(hours.BEGIN)
+            await refused_without_the_right(moves, customer, home.schema, there.schema)
         sent, link = await a_link(customer)
         files = await a_file(service, customer)
         async with under_load(customer, lanes=3) as load:
             load.accepted["link"] = sent
-            await killed_at_each_step(moves, customer, Ends(home, left, there), load)
-        await finished(load, there, receiver, reader)
+            await killed_at_each_step(
+                moves, customer, Ends(home.schema, left.rows, there.rows), load
+            )
+        await finished(load, there.schema, receiver, reader)
     assert {status for status, _ in load.refused()} <= {503}
     assert not load.cut_off
 
@@ -225,7 +216,9 @@ async def opened(service: Service, address: str) -> tuple[int, str, bytes]:
 
 
 class Ends(NamedTuple):
-    """Connections to the home, to the cell that is left and to the one that is entered."""
+    """Connections to the home, and to where the rows lie of the cell that is left and of the one that is
+    entered.
+    """
 
     home: Connection
     left: Connection
@@ -281,7 +274,8 @@ async def switched(moves: Moves, customer: Customer, home: Connection) -> None:
 async def removing(moves: Moves, ends: Ends, load: Load) -> None:
     """It is killed while it removes the rows from the old cell: some are gone, others are there."""
     async with ends.left.transaction():
-        await ends.left.execute("LOCK TABLE organizations IN SHARE MODE")
+        await ends.left.execute(WHERE_CITUS_KEEPS_THEM)
+        await ends.left.execute("LOCK TABLE ONLY organizations IN SHARE MODE")
         await moves.killed_at("removed messages")
     step = "SELECT step FROM organization_moves ORDER BY id DESC LIMIT 1"
     assert await ends.home.fetchval(step) == "removing"
@@ -293,6 +287,10 @@ async def removing(moves: Moves, ends: Ends, load: Load) -> None:
     assert f"svc org move {moves.id} {moves.target}` goes on" in told
     assert "--undo" not in told
     await load.more(5)
+
+
+WHERE_CITUS_KEEPS_THEM = "SET LOCAL citus.enable_manual_changes_to_shards = on"
+"""Else a shard is not locked by its name. Elsewhere nobody reads this."""
 
 
 async def rows(cell: Connection, organization_id: str) -> int:

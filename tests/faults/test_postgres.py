@@ -11,7 +11,7 @@ import asyncpg
 import psutil
 import pytest
 
-from cli.embedded.postgres import EmbeddedPostgres, StopMode
+from cli.embedded.postgres import StopMode
 from core.foundation.database.db import CONNECT_TIMEOUT_SECONDS
 from tests.support.books import (
     check_deliveries,
@@ -113,7 +113,7 @@ async def test_a_postgres_that_hangs_is_answered_with_503_within_seconds(service
     (api,), customer = running.apis, running.customer
     books = await service.books()
 
-    with hanging(service.machines.postgres):
+    with hanging(service.machines.postmaster()):
         await books.execute(CUT_OFF)
         async with asyncio.timeout(3 * CONNECT_TIMEOUT_SECONDS):
             refusals = await asyncio.gather(
@@ -203,15 +203,13 @@ def is_outage(answer: Answer) -> bool:
 
 
 @contextmanager
-def hanging(postgres: EmbeddedPostgres) -> Iterator[None]:
+def hanging(postmaster: psutil.Process) -> Iterator[None]:
     """New connections get no answer while the block runs; those that are open go on."""
-    pid = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
-    process = psutil.Process(pid)
-    process.suspend()
+    postmaster.suspend()
     try:
         yield
     finally:
-        process.resume()
+        postmaster.resume()
 
 
 # Waits until each is gone, at most five seconds: the signal alone would end one at some later moment.

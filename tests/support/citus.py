@@ -14,10 +14,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from cli.embedded.postgres import DATABASE as MIGRATED
 from cli.embedded.postgres import StopMode
@@ -113,8 +116,17 @@ class Cluster:
 
     def restart(self, mode: StopMode = "fast") -> None:
         """End the servers and start them again, all at once; every connection is lost."""
-        ending = [self._pg_ctl(node, "restart", "-m", mode) for node in range(NODES)]
-        assert [process.wait() for process in ending] == [0] * NODES
+        self.control("restart", "-m", mode)
+
+    def control(self, what: str, *words: str, nodes: Iterable[int] = range(NODES)) -> None:
+        """Have pg_ctl start or end some of them, all at once."""
+        at_work = [self._pg_ctl(node, what, *words) for node in nodes]
+        assert {process.wait() for process in at_work} == {0}
+
+    def postmaster(self, node: int = 0) -> psutil.Process:
+        """The first process of one of them."""
+        pid = (self.folder / "data" / f"n{node}" / "postmaster.pid").read_text().split()[0]
+        return psutil.Process(int(pid))
 
     def _pg_ctl(self, node: int, what: str, *words: str) -> "subprocess.Popen[bytes]":
         data = self.folder / "data" / f"n{node}"
@@ -144,6 +156,40 @@ class Cluster:
             stdout=subprocess.DEVNULL,
             check=True,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """One server of a cluster, which holds cells."""
+
+    cluster: Cluster
+    node: int
+
+    def stop(self, mode: StopMode = "fast") -> None:
+        """End it: `immediate` is a crash."""
+        self.cluster.control("stop", "-m", mode, nodes=[self.node])
+
+    def start(self) -> None:
+        """Start it again."""
+        self.cluster.control("start", nodes=[self.node])
+
+    def address_of(self, role: str) -> str:
+        """As a role of the coordinator reaches it."""
+        return self.cluster.address(role, node=self.node)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All of its processes do nothing meanwhile: connections stay open, and nobody is answered."""
+        first = self.cluster.postmaster(self.node)
+        first.suspend()
+        stopped = [first, *first.children(recursive=True)]
+        for process in stopped:
+            process.suspend()
+        try:
+            yield
+        finally:
+            for process in stopped:
+                process.resume()
 
 
 class CitusCells:
@@ -183,6 +229,8 @@ class CitusCells:
         self._cluster.sql(
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{schema}'"
         )
+        for table in self._cluster.sql(HELD_BACK.format(schema=schema)).split():
+            self._cluster.sql(f"DROP TRIGGER gate ON {table}")
         if filled := self._filled(schema):
             self._cluster.sql("TRUNCATE " + ", ".join(f"{schema}.{table}" for table in filled))
         self._free.append(schema)
@@ -191,6 +239,28 @@ class CitusCells:
         """End all servers of the cluster and start them again."""
         self._cluster.restart(mode)
         return ""
+
+    def stop(self, mode: StopMode = "fast") -> None:
+        """End all servers of the cluster."""
+        self._cluster.control("stop", "-m", mode)
+
+    def start(self) -> str:
+        """Start all of them again."""
+        self._cluster.control("start")
+        return ""
+
+    def postmaster(self) -> psutil.Process:
+        """The first process of the coordinator."""
+        return self._cluster.postmaster()
+
+    def machine_of(self, name: str) -> Machine:
+        """On which server one of them lies."""
+        port = int(self._machines[self._schemas[name]].rpartition(":")[2])
+        return Machine(self._cluster, port - self._cluster.port)
+
+    def address_at_machine(self, name: str) -> str:
+        """As its role reaches the server that holds its rows."""
+        return self.machine_of(name).address_of(self._schemas[name])
 
     def sql(self, name: str, statement: str) -> None:
         """Run a statement in one of them."""
@@ -239,6 +309,11 @@ def _placed(schema: str, address: str) -> str:
 TABLES = """
 SELECT relname FROM pg_class WHERE relnamespace = '{schema}'::regnamespace AND relkind = 'r'
 AND relname <> 'tortoise_migrations'
+"""
+
+HELD_BACK = """
+SELECT tgrelid::regclass FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+WHERE tgname = 'gate' AND c.relnamespace = '{schema}'::regnamespace
 """
 
 COPIES = """

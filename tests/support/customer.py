@@ -4,6 +4,7 @@ answered.
 
 import asyncio
 import itertools
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -138,6 +139,8 @@ class Load:
     """Every other answer on the way there."""
     cut_off: Counter[str] = field(default_factory=Counter)
     """Requests that got no answer at all, by kind of error."""
+    slowest: float = 0.0
+    """Seconds that the slowest answer took."""
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def reached(self, count: int) -> None:
@@ -190,11 +193,13 @@ async def _until_accepted(
     """
     async with asyncio.timeout(PATIENCE):
         while True:
+            began = time.monotonic()
             try:
                 answer = await customer.send(ending, idempotency_key=key, metadata=metadata)
             except (aiohttp.ClientError, OSError) as error:
                 load.cut_off[type(error).__name__] += 1
             else:
+                load.slowest = max(load.slowest, time.monotonic() - began)
                 if answer.status == 201:
                     load.accepted[key] = answer.body
                     return

@@ -11,20 +11,30 @@ A_WALLET = "SELECT 1 FROM wallets FOR UPDATE"
 """What every send has to wait for."""
 
 OURS = """
-SELECT * FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'svc'
+SELECT * FROM pg_stat_activity
+WHERE datname = current_database() AND usename = current_user AND application_name = 'svc'
 """
 
 GATE = 4711
 """The advisory lock that a commit of ours is made to wait for."""
 
-HELD_BACK_COMMIT = f"""
-CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$;
-CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON messages DEFERRABLE INITIALLY DEFERRED
-FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
-CREATE CONSTRAINT TRIGGER gate AFTER INSERT ON contact_lists DEFERRABLE INITIALLY DEFERRED
-FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate();
+WAIT_AT_THE_GATE = f"""
+CREATE OR REPLACE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM pg_advisory_xact_lock({GATE}); RETURN NULL; END $$
 """
+
+AT_COMMIT = """
+CREATE CONSTRAINT TRIGGER gate AFTER {when} ON {table} DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_the_gate()
+"""
+
+
+async def hold_back_commits(
+    books: Connection, table: str = "messages", *, when: str = "INSERT"
+) -> None:
+    """From now on whoever has written a row of the table waits for the gate when it commits."""
+    await books.execute(WAIT_AT_THE_GATE)
+    await books.execute(AT_COMMIT.format(table=table, when=when))
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ Only what is so by nature is here: what the service cannot do there is mended in
 
 import pytest
 
-MOVES = "no organization moves from or to a placed cell"
 ONE_SERVER = "it stops or copies the one PostgreSQL that a database is"
 PLAN = "the plan is that of the coordinator, which reads no table"
 SETTING = "what a transaction sets stays at the coordinator; the service sets nothing that rows are read by"
@@ -13,7 +12,6 @@ MONTHS = "the tables of a placed schema are not partitioned by month"
 VERSION_BEFORE = (
     "a version older than placed cells writes an event, whose number a trigger draws on the machine"
 )
-GATE = "a commit is held back by a lock, which coordinator and machine do not share"
 
 NOT_ON_CITUS = {
     "tests/core/cells/move/test_copying.py::test_what_nobody_has_placed_and_what_the_other_cell_lacks": (
@@ -39,13 +37,11 @@ NOT_ON_CITUS = {
     "::test_events_and_cursors_of_the_version_before_are_carried_over": VERSION_BEFORE,
     "tests/core/webhooks/events/test_feed.py"
     "::test_what_a_process_of_the_version_before_still_writes_is_told": VERSION_BEFORE,
-    "tests/faults/test_cell_away.py": ONE_SERVER,
     "tests/faults/test_full_disk.py": ONE_SERVER,
-    "tests/faults/test_killed_api.py": GATE,
-    "tests/faults/test_move_killed.py": MOVES,
     "tests/faults/test_postgres.py": ONE_SERVER,
-    "tests/faults/test_promotion.py": ONE_SERVER,
-    "tests/faults/test_restored.py": ONE_SERVER,
+    "tests/faults/test_promotion.py": "a PostgreSQL of its own with a standby, which is no cluster",
+    "tests/faults/test_restored.py"
+    "::test_a_copy_that_lacks_the_last_events_says_so_and_goes_on": ONE_SERVER,
 }
 """By file, or by file and function."""
 

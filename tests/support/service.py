@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import asyncpg
+import psutil
 import pytest
 from redis.asyncio import Redis
 
@@ -52,6 +53,13 @@ class Machines:
     placed: citus.CitusCells | None = None
     """The same servers, where they are a cluster of Citus."""
 
+    def postmaster(self) -> psutil.Process:
+        """The first process of PostgreSQL, on Citus of the coordinator."""
+        if self.placed is not None:
+            return self.placed.postmaster()
+        pid = (self.postgres.folder / "data" / "postmaster.pid").read_text().split()[0]
+        return psutil.Process(int(pid))
+
 
 @dataclass
 class Running:
@@ -85,6 +93,12 @@ class Service:
         self.cell: str | None = None
         """The name of the cell in which its customers live, unless it is the home."""
         self.cell_url: str | None = None
+        self.machine: citus.Machine | None = None
+        """The server of the cluster that holds that cell."""
+        self.home_machine: citus.Machine | None = None
+        """The one that holds the home, which is another."""
+        self.rows_url: str | None = None
+        """The address of that cell at that server."""
         self.environment = environment
         self.http = http
         self.redis: Redis = Redis.from_url(machines.redis.address)
@@ -193,9 +207,18 @@ class Service:
 
     async def books(self) -> Connection:
         """A look into the database of its customers, beside the service."""
-        connection: Connection = await asyncpg.connect(
-            self.cell_url or self.environment["DATABASE_URL"]
-        )
+        return await self._look_into(self.cell_url or self.environment["DATABASE_URL"])
+
+    async def at_home(self) -> Connection:
+        """A look into the home."""
+        return await self._look_into(self.environment["DATABASE_URL"])
+
+    async def rows(self) -> Connection:
+        """The same where the rows lie: on Citus at the machine, whose locks are its own."""
+        return await (self.books() if self.rows_url is None else self._look_into(self.rows_url))
+
+    async def _look_into(self, address: str) -> Connection:
+        connection: Connection = await asyncpg.connect(address)
         self._connections.append(connection)
         return connection
 
@@ -307,6 +330,8 @@ async def _let_customers_live_in_south(
     """On Citus a service has two cells on two machines, and whoever is a customer lives in the second."""
     south = f"{name}_{SOUTH}"
     service.cell, service.cell_url = SOUTH, cells.create_database(south, template=SOUTH_TEMPLATE)
+    service.home_machine = cells.machine_of(name)
+    service.machine, service.rows_url = cells.machine_of(south), cells.address_at_machine(south)
     service._copies.append(south)
     cells.sql(name, "DELETE FROM cells")
     await _add_south(service.environment, service.cell_url)

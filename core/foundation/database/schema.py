@@ -1,10 +1,11 @@
 """Schema migrations, safe from several machines at once."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
+import asyncpg
 from tortoise import Tortoise
 from tortoise.connection import get_connection
 from tortoise.migrations.autodetector import MigrationAutodetector
@@ -16,6 +17,7 @@ from tortoise.migrations.schema_generator.state_apps import StateApps
 from tortoise.models import Model
 
 from core.foundation.database import address as database_address
+from core.foundation.database import db
 from core.foundation.database.bounded_pool import MIGRATION
 from core.foundation.database.db import APP, CONNECT_TIMEOUT_SECONDS, tortoise_config
 from core.foundation.database.migration_runner import Runner, Tell
@@ -115,8 +117,19 @@ async def _stay_in_its_schema(connection: database_address.Connection) -> None:
     await connection.execute(f"SET search_path = {name}")
 
 
+async def answers() -> None:
+    """Read something where the rows lie: on Citus at the machine of the schema, which may be away while
+    the coordinator is there. Raises what keeps it from answering; one without tables does answer.
+    """
+    with suppress(asyncpg.UndefinedTableError):
+        await db.fetchval("SELECT EXISTS (SELECT FROM tortoise_migrations)")
+
+
 async def pending() -> list[str]:
-    """The migrations that the open database still lacks; empty when it is current."""
+    """The migrations that the open database still lacks; empty when it is current. Raises what keeps it
+    from answering, which to Tortoise is a database without migrations.
+    """
+    await answers()
     connection = get_connection("default")
     apps = tortoise_config("postgresql://unused/unused")["apps"]
     plan = await MigrationExecutor(connection, apps).plan(None)

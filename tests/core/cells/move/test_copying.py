@@ -49,15 +49,16 @@ async def test_every_table_is_moved_or_says_why_it_stays(both: Both) -> None:
 
 async def test_what_nobody_has_placed_and_what_the_other_cell_lacks(both: Both) -> None:
     leaving = await tables.moved_tables(both.source)
-    transaction = both.target.transaction()
+    target = both.entered.schema
+    transaction = target.transaction()
     await transaction.start()
-    await both.target.execute("CREATE TABLE strangers (id bigint PRIMARY KEY)")
+    await target.execute("CREATE TABLE strangers (id bigint PRIMARY KEY)")
     with pytest.raises(UnlikeTables, match="strangers"):
-        await tables.moved_tables(both.target)
-    await both.target.execute("DROP TABLE strangers, quotes")
-    await both.target.execute("ALTER TABLE wallets DROP COLUMN warn_below")
+        await tables.moved_tables(target)
+    await target.execute("DROP TABLE strangers, quotes")
+    await target.execute("ALTER TABLE wallets DROP COLUMN warn_below")
     with pytest.raises(UnlikeTables, match=r"lacks quotes, wallets\.warn_below; migrate"):
-        tables.must_be_alike(leaving, await tables.moved_tables(both.target))
+        tables.must_be_alike(leaving, await tables.moved_tables(target))
     await transaction.rollback()
 
 

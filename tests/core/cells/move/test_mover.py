@@ -26,7 +26,10 @@ from tests.support.waiting import eventually
 MOVING, STAYING = "org_moving", "org_staying"
 AT_ONCE = Pauses(draining=0, closing=0, gone=0)
 WHILE = timedelta(minutes=1)
-OPEN_GATES = "SELECT count(*) FROM pg_trigger WHERE tgname LIKE 'svc_gate%'"
+OPEN_GATES = """
+SELECT count(*) FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+WHERE tgname LIKE 'svc_gate%' AND c.relnamespace = current_schema()::text::regnamespace
+"""
 
 
 FEW = (
