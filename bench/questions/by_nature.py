@@ -40,12 +40,16 @@ BY_NATURE = (
         r"(GET /v2/email/suppressions|\{ emailSuppressions \}).*", "email_suppressions", TOTAL
     ),
     ByNature(
-        r"(GET /v2/smpp/outbox|\{ smppOutbox \}|console DeveloperSmpp).*", "smpp_replies", TOTAL
+        r"(GET /v2/smpp/outbox|\{ smppOutbox \}|console DeveloperSmpp).*",
+        "smpp_replies",
+        TOTAL,
+        takes_long=True,
     ),
     ByNature(r"GET /contacts\?q=an?(&skip=\d+)?", "contacts", FEW_OF_MANY),
     ByNature(r"\{ contacts \} .*('q': 'an?'|'attributes'|'none').*", "contacts", FEW_OF_MANY, True),
     ByNature(r"console SegmentCount", "contacts", FEW_OF_MANY),
     ByNature(r"POST /v2/segments/preview .*", "contacts", FEW_OF_MANY),
+    ByNature(r"POST /v2/segments/preview part of an attribute", "contacts", FEW_OF_MANY, True),
     ByNature(
         r"POST /v2/segments/preview a channel", "contacts messages", "messages of all time", True
     ),
