@@ -53,6 +53,12 @@ BY_NATURE = (
     ByNature(
         r"POST /v2/segments/preview a channel", "contacts messages", "messages of all time", True
     ),
+    ByNature(
+        r"\{ messageStats \} .*(Kathmandu|Kolkata).*",
+        "",
+        "messages of the hours that days cut",
+        takes_long=True,
+    ),
     ByNature(r"GET /v2/statistics/provider-costs.*", "provider_costs", SUMS),
     ByNature(r"\{ decisionStats \} .*", "refusal_counts", SUMS),
     ByNature(
