@@ -2,6 +2,7 @@
 itself.
 """
 
+from bench.questions.by_nature import BY_NATURE, is_by_nature
 from bench.questions.console import console_questions
 from bench.questions.gathered import gather
 from bench.questions.graphql import graphql_questions
@@ -10,12 +11,14 @@ from bench.questions.rest import previews, rest_questions
 from bench.questions.samples import NoSample, Samples, read_samples
 
 __all__ = [
+    "BY_NATURE",
     "NoSample",
     "Question",
     "Samples",
     "console_questions",
     "gather",
     "graphql_questions",
+    "is_by_nature",
     "previews",
     "read_samples",
     "rest_questions",

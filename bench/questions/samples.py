@@ -141,7 +141,7 @@ async def read_samples(organization_id: str, env: str) -> Samples:
         "de": days[:1],
         "ate": days[-1:],
         "filename": ("a.txt",),
-        "timezone": ("UTC", "America/Sao_Paulo", "Asia/Kathmandu"),
+        "timezone": ("UTC", "America/Sao_Paulo", "Asia/Kathmandu", "Asia/Kolkata"),
         "limit": (200,),
         "skip": (10_000,),
     }

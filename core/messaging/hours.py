@@ -14,6 +14,7 @@ dropped, in one statement: in one snapshot. A delta that it did not see stays.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
@@ -21,7 +22,7 @@ from core.foundation.database.where import Where
 from core.messaging.figures import ADD, COUNT, COUNTED
 from core.messaging.models import Channel, ClosedHours, Status
 
-HOUR = timedelta(hours=1)
+HOUR, INSTANT = timedelta(hours=1), timedelta(microseconds=1)
 NEVER = datetime.min.replace(tzinfo=UTC)
 MAX_CLOSED_AT_ONCE = timedelta(days=1)
 """At most so much is closed in one transaction."""
@@ -73,16 +74,25 @@ async def merge_hours() -> int:
         return merged
 
 
+Part = tuple[datetime, datetime]
+"""From an instant to before another one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A period as it is counted: from closed hours `since` up to before `until`, the `apart` ones
-    left out, and from the messages of the `open` periods, whose ends do not belong to them.
+    """A period as it is counted: from closed hours `since` up to before `until`, and from the messages
+    of the `open` parts.
+
+    Of an hour that lies on both sides of an edge the shorter part is counted from its messages, and
+    taken from what the hour counts: `moved`, each with the instant at which its hour counts. That
+    is the first one of an hour; the last one of those in `late`.
     """
 
     since: datetime
     until: datetime
-    apart: Sequence[datetime]
-    open: Sequence[tuple[datetime, datetime]]
+    late: Sequence[datetime]
+    moved: Sequence[tuple[Part, datetime]]
+    open: Sequence[Part]
 
 
 def split(
@@ -95,11 +105,18 @@ def split(
     since, until = _full_hour_at_or_after(begin), min(full_hour(end), closed_until)
     if since >= until:
         return None
-    apart = sorted(
-        {hour for edge in edges if since < edge < until and (hour := full_hour(edge)) != edge}
-    )
-    open = [(begin, since), *((hour, hour + HOUR) for hour in apart), (until, end)]
-    return Split(since, until, apart, [(first, last) for first, last in open if first < last])
+    late, moved = [], []
+    inside = [edge for edge in sorted(edges) if since < edge < until and edge != full_hour(edge)]
+    for hour, within in groupby(inside, full_hour):
+        cuts = list(within)
+        before, behind = (hour, cuts[-1]), (cuts[0], hour + HOUR)
+        if cuts[-1] - hour < hour + HOUR - cuts[0]:
+            late.append(hour)
+            moved.append((before, hour + HOUR - INSTANT))
+        else:
+            moved.append((behind, hour))
+    open = [(begin, since), (until, end)]
+    return Split(since, until, late, moved, [part for part in open if part[0] < part[1]])
 
 
 def full_hour(at: datetime) -> datetime:

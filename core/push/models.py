@@ -198,6 +198,8 @@ class PushDispatch(OwnedModel):
         table = "push_dispatches"
         indexes = (
             ("organization_id", "env", "created_at", "id"),
+            ("organization_id", "env", "status", "created_at", "id"),
+            ("organization_id", "env", "origin", "created_at", "id"),
             WhereIndex(fields=("due_at",), name="push_dispatches_due", where="due_at IS NOT NULL"),
             WhereIndex(
                 fields=("env", "started_at"),

@@ -10,12 +10,11 @@ from pydantic_core import ValidationError
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
-from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.segments.compile import Compiler, TooManyConditions
+from core.segments.compile import OF_A_SET, Compiler, TooManyConditions, cost
 from core.segments.errors import TooLarge, UnusableReference
 from core.segments.inputs import Filter, node_of
 from core.segments.record import SegmentPreview
@@ -41,14 +40,15 @@ async def preview(caller: Caller, filter: Filter) -> SegmentPreview:
     caller.require(Scope.CONTACTS_READ)
     at = now()
     condition, values = await matching(caller, filter.node, at=at, strict=True)
-    count, sample, partial = await _count(condition, values, sample=True)
+    asked = SAMPLED if cost(filter.node) < OF_A_SET else SAMPLED_AT_ONCE
+    count, sample, partial = await _count(condition, values, asked)
     return {"count": count, "sample": sample, "evaluatedAt": wire_time(at), "partial": partial}
 
 
 async def size_of(caller: Caller, node: Node, *, at: datetime) -> int | None:
     """How many contacts match; None when that takes longer than a preview may."""
     condition, values = await matching(caller, node, at=at)
-    count, _, partial = await _count(condition, values, sample=False)
+    count, _, partial = await _count(condition, values)
     return None if partial else count
 
 
@@ -175,22 +175,34 @@ async def matching(
 
 async def count_matching(condition: str, values: list[Any]) -> int:
     """How many contacts match a condition; an estimate where that takes longer than a preview may."""
-    count, _, _ = await _count(condition, values, sample=False)
+    count, _, _ = await _count(condition, values)
     return count
 
 
-async def _count(condition: str, values: list[Any], *, sample: bool) -> tuple[int, list[str], bool]:
+async def _count(
+    condition: str,
+    values: list[Any],
+    asked: str = "SELECT count(*) AS count, NULL AS sample {found}",
+) -> tuple[int, list[str], bool]:
     found = f"FROM contacts c WHERE c.organization_id = $1 AND c.env = $2 AND {condition}"
     try:
         async with statements_within(EVALUATION_TIMEOUT):
-            count = await db.fetchval(f"SELECT count(*) {found}", *values)
-            rows = (
-                await db.fetch(f"SELECT c.id {found} LIMIT {SAMPLE}", *values)
-                if sample and count
-                else []
-            )
+            row = await db.fetch_one(asked.format(found=found), *values)
     except asyncpg.QueryCanceledError:
         plan = await db.fetchval(f"EXPLAIN (FORMAT JSON) SELECT 1 {found}", *values)
         estimate = orjson.loads(plan) if isinstance(plan, str | bytes) else plan
         return int(estimate[0]["Plan"]["Plan Rows"]), [], True
-    return count, column(rows, "id"), False
+    return row["count"], row["sample"] or [], False
+
+
+SAMPLED = f"""
+SELECT n.count, CASE WHEN n.count > 0 THEN ARRAY(SELECT c.id {{found}} LIMIT {SAMPLE}) END AS sample
+FROM (SELECT count(*) AS count {{found}} OFFSET 0) AS n
+"""
+"""What one contact tells is tried again until there are some."""
+
+SAMPLED_AT_ONCE = f"""
+SELECT count(*) AS count, array_agg(id) FILTER (WHERE place <= {SAMPLE}) AS sample
+FROM (SELECT c.id, row_number() OVER () AS place {{found}}) AS f
+"""
+"""Sets of other tables are not found twice."""

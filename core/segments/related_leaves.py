@@ -53,6 +53,6 @@ def by_clicked(to: Parameters, leaf: Leaf) -> str:
     found = (
         "c.id IN (SELECT m.contact_id FROM short_links s JOIN messages m ON m.id = s.message_id "
         "WHERE s.organization_id = $1 AND s.env = $2 AND m.organization_id = $1 AND m.env = $2 "
-        f"AND s.clicks > 0 AND m.contact_id IS NOT NULL{more})"
+        f"AND s.first_clicked_at IS NOT NULL AND m.contact_id IS NOT NULL{more})"
     )
     return or_not(found, leaf)

@@ -185,7 +185,12 @@ class SmppReply(OwnedModel):
 
     class Meta:
         table = "smpp_replies"
-        indexes = (("account_id", "due_at"), ("account_id", "sender", "id"), ("created_at",))
+        indexes = (
+            ("account_id", "due_at"),
+            ("account_id", "sender", "id"),
+            ("created_at",),
+            ("organization_id", "created_at", "message_id"),
+        )
 
 
 class SmppBind(OwnedModel):

@@ -65,9 +65,9 @@ OUTBOX = f"""
     SELECT message_id, organization_id, env, account_id, 'reply', message_id, attempts, CASE WHEN given_up_at IS NULL THEN due_at END,
            created_at,
            {STATUS}
-    FROM smpp_replies WHERE {OF_ORGANIZATION}
+    FROM smpp_replies WHERE organization_id = $1
 """
-"""By the accounts: their indexes begin with these."""
+"""Receipts by the accounts: their indexes begin with these."""
 
 REPLAY_RECEIPTS = """
 UPDATE smpp_receipts SET due_at = $2, attempts = 0, given_up_at = NULL WHERE id = ANY (ARRAY(

@@ -9,6 +9,7 @@ from tortoise.models import Model
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
+from core.webhooks.events.event_types import UNCOMMON
 
 
 class SubscriptionStatus(DescribedEnum, rest="WebhookStatus", graphql="WebhookStatus"):
@@ -165,6 +166,11 @@ class WebhookEvent(OwnedModel):
                 fields=("organization_id", "env", "xact", "seq"),
                 name="webhook_events_feed",
                 where="xact IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "type"),
+                name="webhook_events_uncommon",
+                where=UNCOMMON,
             ),
         )
 

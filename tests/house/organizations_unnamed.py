@@ -113,7 +113,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/smpp/binds.py:close_bind": "smpp_binds",
         "core/smpp/binds.py:ended_binds": "smpp_binds",
         "core/smpp/binds.py:open_bind": "smpp_accounts smpp_binds",
-        "core/smpp/outbox.py:OUTBOX": "smpp_receipts smpp_replies",
+        "core/smpp/outbox.py:OUTBOX": "smpp_receipts",
         "core/smpp/outbox.py:REPLAY_RECEIPTS": "smpp_receipts",
         "core/smpp/outbox.py:REPLAY_REPLIES": "smpp_replies",
     },
@@ -349,7 +349,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 }
 """For each reason the places, and the tables there."""
 
-AT_MOST = 360
+AT_MOST = 359
 """Uses that are named here. Lower it with each that goes."""
 
 WITHOUT_VALUES = {

@@ -3,6 +3,7 @@
 import pytest
 
 from bench.questions import (
+    BY_NATURE,
     console_questions,
     graphql_questions,
     previews,
@@ -28,3 +29,8 @@ async def test_every_list_can_be_asked_with_every_filter() -> None:
     ]
 
     assert len(questions) > 500
+    names = [question.name for question in questions]
+    stale = [
+        one.questions for one in BY_NATURE if not any(one.covers(name, set()) for name in names)
+    ]
+    assert not stale, "no question is called so: take these exceptions out"

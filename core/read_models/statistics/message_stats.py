@@ -23,10 +23,6 @@ GROUPS = {
 }
 OF_HOURS = ("channel", "direction", "status", "campaignId", "numberId")
 """What hours are known apart by; other filters have few messages, and an index of their own."""
-MAX_GROUPS_APART = 200
-"""Hours that lie on both sides of a bucket's beginning and are counted message by message; of more,
-all are.
-"""
 
 
 async def message_stats(
@@ -69,26 +65,26 @@ async def _count(
     found = None
     if all(name in OF_HOURS for name in asked):
         found = hours.split(
-            since,
-            until,
-            edges=[*axis.starts, since, until],
-            closed_until=await hours.closed_until(),
+            since, until, edges=axis.starts, closed_until=await hours.closed_until()
         )
-    if found is None or len(found.apart) > MAX_GROUPS_APART:
+    if found is None:
         where.narrow("created_at >= {} AND created_at < {}", since, until)
         return await db.fetch(OF_MESSAGES.format(where=where, **names), *where.values)
     closed = Where(where.values, list(where.conditions))
     closed.narrow("hour >= {} AND hour < {}", found.since, found.until)
-    if found.apart:
-        closed.narrow("hour <> ALL ({}::timestamptz[])", found.apart)
-    open = Where(where.values)
-    open.narrow(
-        "unnest({}::timestamptz[], {}::timestamptz[])",
-        [first for first, _ in found.open],
-        [last for _, last in found.open],
+    late = Where(where.values)
+    late.narrow("m.hour = ANY ({}::timestamptz[])", found.late)
+    parts = [*((part, None) for part in found.open), *found.moved]
+    read = Where(where.values)
+    read.narrow(
+        "unnest({}::timestamptz[], {}::timestamptz[], {}::timestamptz[])",
+        [first for (first, _), _ in parts],
+        [last for (_, last), _ in parts],
+        [counts_at for _, counts_at in parts],
     )
     return await db.fetch(
-        OF_HOURS_TOO.format(where=where, closed=closed, open=open, **names), *where.values
+        OF_HOURS_TOO.format(where=where, closed=closed, late=late, parts=read, **names),
+        *where.values,
     )
 
 
@@ -110,17 +106,25 @@ LIMIT {MAX_POINTS + 1}
 """
 
 OF_HOURS_TOO = f"""
-WITH counted AS (
-    SELECT width_bucket(m.hour, $3::timestamptz[]) AS bucket{{groups}}, sum(messages) AS messages, {ADD}
+WITH read AS (
+    SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, p.counts_at, count(*) AS messages, {COUNT}
+    FROM {{parts}} AS p (since, until, counts_at)
+    CROSS JOIN LATERAL (
+        SELECT * FROM messages WHERE {{where}} AND created_at >= p.since AND created_at < p.until OFFSET 0) AS m
+    GROUP BY {{places}}, p.counts_at
+), counted AS (
+    SELECT width_bucket(
+               CASE WHEN {{late}} THEN m.hour + interval '1 hour' - interval '1 microsecond' ELSE m.hour END,
+               $3::timestamptz[]) AS bucket{{groups}}, sum(messages) AS messages, {ADD}
     FROM message_hours m
     WHERE {{closed}}
     GROUP BY {{places}}
     UNION ALL
-    SELECT width_bucket(m.created_at, $3::timestamptz[]) AS bucket{{groups}}, count(*), {COUNT}
-    FROM {{open}} AS p (since, until)
-    CROSS JOIN LATERAL (
-        SELECT * FROM messages WHERE {{where}} AND created_at >= p.since AND created_at < p.until OFFSET 0) AS m
-    GROUP BY {{places}}
+    SELECT bucket{{again}}, messages, {", ".join(COUNTED)} FROM read m
+    UNION ALL
+    -- What the hour counts elsewhere is taken from there.
+    SELECT width_bucket(counts_at, $3::timestamptz[]){{again}}, -messages, {", ".join(f"-{name}" for name in COUNTED)}
+    FROM read m WHERE counts_at IS NOT NULL
 )
 SELECT bucket{{again}}, {ADD}
 FROM counted m

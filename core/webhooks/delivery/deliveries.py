@@ -1,6 +1,6 @@
 """Delivery log: every delivery of a subscription, its request, and each attempt at it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 
@@ -19,6 +19,7 @@ from core.webhooks.delivery.record import (
     RequestRecord,
     WholeDeliveryRecord,
 )
+from core.webhooks.events.event_types import COMMON, UNCOMMON, EventType
 from core.webhooks.events.payload import body_of
 from core.webhooks.inputs import MASKED, DeliveryFilter
 from core.webhooks.models import WebhookAttempt, WebhookDeliveryStatus
@@ -29,6 +30,11 @@ IS_UNFINISHED = (
     "({d}.due_at IS NOT NULL OR {d}.due_at IS NULL AND {d}.status IN ('pendente', 'falhando'))"
 )
 """What stands in the indexes of what is due and of what is parked, which are short."""
+
+RARELY: Mapping[str | None, str] = dict.fromkeys(
+    {*EventType} - {*COMMON}, f" AND {{events}}.{UNCOMMON}"
+)
+"""What leads to the index of uncommon events, by type."""
 
 SIGNED = ("X-SVC-Signature", "webhook-timestamp", "webhook-signature")
 """They differ with each attempt, and are not kept."""
@@ -50,7 +56,7 @@ async def list_deliveries(
     narrow_deliveries(
         where,
         "d",
-        "e.type",
+        "e",
         status=filter.status,
         event=filter.event,
         since=filter.from_,
@@ -95,21 +101,23 @@ async def requests_of(caller: Caller, ids: Sequence[str]) -> dict[str, RequestRe
 def narrow_deliveries(
     where: Where,
     deliveries: str,
-    type: str,
+    events: str,
     *,
     status: str | None = None,
     event: str | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> None:
-    """Add the conditions that are asked for, on deliveries of the alias `deliveries`.
-
-    `type`: how the statement calls the type of their events.
-    """
-    where.narrow_given((f"{deliveries}.status = {{}}", status), (f"{type} = {{}}", event))
+    """Add the conditions that are asked for, on deliveries and events of these aliases."""
+    where.narrow_given((f"{deliveries}.status = {{}}", status), (is_of_type(events, event), event))
     if status in UNFINISHED:
         where.conditions.append(IS_UNFINISHED.format(d=deliveries))
     where.narrow_period(f"{deliveries}.created_at", since, until)
+
+
+def is_of_type(events: str, type: str | None) -> str:
+    """The SQL of a condition on events of an alias, with a place for the type."""
+    return f"{events}.type = {{}}{RARELY.get(type, '').format(events=events)}"
 
 
 def request_record(caller: Caller, row: db.Row) -> RequestRecord:

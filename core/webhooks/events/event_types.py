@@ -133,3 +133,29 @@ API_VERSION = "2026-11-01"
 
 PING = "webhook.ping"
 """What endpoints are tried with; no subscription names it."""
+
+COMMON = (
+    EventType.MESSAGE_SENT,
+    EventType.MESSAGE_DELIVERED,
+    EventType.MESSAGE_READ,
+    EventType.MESSAGE_RECEIVED,
+    EventType.SMS_DELIVERED,
+    EventType.SMS_RECEIVED,
+    EventType.SMS_CLICKED,
+    EventType.RCS_DELIVERED,
+    EventType.RCS_READ,
+    EventType.RCS_CLICKED,
+    EventType.EMAIL_DELIVERED,
+    EventType.EMAIL_OPENED,
+    EventType.EMAIL_CLICKED,
+    EventType.INSTAGRAM_MESSAGE_SENT,
+    EventType.INSTAGRAM_MESSAGE_RECEIVED,
+    EventType.CONTACT_CREATED,
+    EventType.JOURNEY_ENTERED,
+    EventType.JOURNEY_COMPLETED,
+    EventType.JOURNEY_CALLED,
+)
+"""The types that messages and contacts have as a rule: there may be as many events as of these."""
+
+UNCOMMON = "type NOT IN ({})".format(", ".join(f"'{type}'" for type in COMMON))
+"""The SQL of a condition: what is neither has an index, which what is common costs nothing."""

@@ -1,5 +1,5 @@
-"""Lists and totals of many contacts, and the funnel of a campaign: by an index, however many there
-are.
+"""Lists and totals of many contacts, the funnel of a campaign, what few of many deliveries have, and
+what waits for one client among many: by an index, however many there are.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
-from core import contacts
+from core import contacts, segments, smpp, webhooks
 from core.foundation.database import db
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, Scope
 from core.read_models.contacts import CONTACT
 from core.read_models.query_compiler import PageParts, Selection, read_page
 from core.read_models.statistics import CampaignStatsQuery, campaign_stats
+from core.read_models.webhooks import DELIVERY
 from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contacts
+from tests.factories.webhooks import a_subscription
 from tests.support.plans import rows_read
 
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
@@ -141,6 +143,67 @@ async def test_the_funnel_of_a_campaign_looks_at_the_links_that_were_followed_al
 
     assert (await campaign_stats(caller, query))["clicked"] == MANY // 20
     assert read <= MANY // 20
+    clicked = segments.Filter.model_validate(
+        {"filters": [{"field": "clicked", "operator": "exists"}]}
+    )
+    assert await rows_read(segments.preview(caller, clicked), "short_links", monkeypatch) <= read
+
+
+async def test_deliveries_of_an_uncommon_event_are_found_without_reading_every_event(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = (await a_subscription(caller, events=["sms.delivered", "sms.failed"]))["webhook"]["id"]
+    for statement in HAPPENED:
+        await db.execute(statement, caller.organization_id, caller.env, id, MANY)
+    await db.execute("ANALYZE webhook_events, webhook_deliveries")
+    over_rest = webhooks.list_deliveries(
+        caller, id, webhooks.DeliveryFilter.model_validate({"event": "sms.failed", "limit": 200})
+    )
+    over_graphql = read_page(
+        caller,
+        DELIVERY,
+        {"first": 100, "filter": {"event": "sms.failed"}},
+        Selection(fields={"id": None}),
+        PageParts(nodes=True, total=True),
+    )
+
+    assert await rows_read(over_rest, "webhook_events", monkeypatch) <= 5 * MANY // 100
+    assert await rows_read(over_graphql, "webhook_events", monkeypatch) <= 5 * MANY // 100
+
+
+async def test_what_waits_for_one_client_is_read_without_what_waits_for_others(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = await a_caller(scopes=frozenset(Scope))
+    for waits, number in ((await a_caller(), MANY), (client, PAGE)):
+        await db.execute(REPLIED, waits.organization_id, waits.env, number)
+    await db.execute("ANALYZE smpp_replies")
+
+    read = await rows_read(
+        smpp.list_outbox(client, smpp.SmppDeliveryFilter()), "smpp_replies", monkeypatch
+    )
+
+    assert read == 2 * PAGE  # the page and its total
+
+
+HAPPENED = (
+    """
+    INSERT INTO webhook_events (id, organization_id, env, type, data, occurred_at, created_at)
+    SELECT 'evt_' || n, $1, $2, CASE n % 100 WHEN 0 THEN 'sms.failed' ELSE 'sms.delivered' END, '{}', now(), now()
+    FROM generate_series(1, $4::int) AS n WHERE $3::text IS NOT NULL
+    """,
+    """
+    INSERT INTO webhook_deliveries
+        (id, organization_id, env, subscription_id, event_id, status, attempts, created_at, finished_at)
+    SELECT 'dlv_' || n, $1, $2, $3, 'evt_' || n, 'entregue', 1, now(), now() FROM generate_series(1, $4::int) AS n
+    """,
+)
+
+REPLIED = """
+INSERT INTO smpp_replies (organization_id, env, message_id, account_id, sender, destination, created_at, due_at)
+SELECT $1::text, $2, left(md5($1::text || n), 21), 'smp_1', '5511987654321', '27500', now(), now()
+FROM generate_series(1, $3::int) AS n
+"""
 
 
 SENT = """

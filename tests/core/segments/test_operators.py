@@ -299,11 +299,11 @@ async def test_clicks_count_by_campaign_and_time(people: People) -> None:
         await db.execute(
             "UPDATE messages SET contact_id = $2 WHERE id = $1", message_id, people.ids[name]
         )
+        at = now() - timedelta(days=days)
         await db.execute(
-            "UPDATE short_links SET clicks = $2, last_clicked_at = $3 WHERE message_id = $1",
-            message_id,
-            clicks,
-            now() - timedelta(days=days),
+            "UPDATE short_links SET clicks = $2, first_clicked_at = $3, last_clicked_at = $4 "
+            "WHERE message_id = $1",
+            *(message_id, clicks, at if clicks else None, at),
         )
 
     assert await people.matching({"field": "clicked", "operator": "exists"}) == {"ana", "bia"}
