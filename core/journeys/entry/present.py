@@ -65,9 +65,9 @@ WHERE organization_id = $1 AND env = 'test' AND enrol_cursor IS NOT NULL AND sta
 """
 """When those present in a sandbox are due."""
 
-# A segment is waited for until all of its members are written down.
 GO_ON = "UPDATE journeys SET enrol_cursor = $3 WHERE id = $1 AND organization_id = $2"
 
+# A segment is waited for until all of its members are written down.
 NEXT = """
 SELECT j.id, j.organization_id, j.env, j.lineage_id, j.program, j.steps, j.entry_step_id, j.trigger, j.quiet,
        j.frequency_cap, j.goal, j.exit_when, j.reentry, j.reentry_hours, j.enrol_cursor
