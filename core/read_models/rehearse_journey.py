@@ -11,6 +11,7 @@ from core import quotes, segments, wallet
 from core.decisions import DecisionChannel, ExplanationRecord, SendQuestion, Verdict
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within
 from core.foundation.errors import (
     Forbidden,
@@ -216,7 +217,7 @@ async def _sample(audience: str, values: Sequence[Any], n: int) -> list[str]:
             rows = await db.fetch(f"{found} ORDER BY c.id LIMIT {n}", *values)
     except asyncpg.QueryCanceledError:
         rows = await db.fetch(f"{found} LIMIT {n}", *values)
-    return [row["id"] for row in rows]
+    return column(rows, "id")
 
 
 async def _count(audience: str, values: Sequence[Any]) -> int | None:

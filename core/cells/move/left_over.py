@@ -7,6 +7,7 @@ from core.cells.move.models import MoveStep
 from core.cells.move.mover import UNDOABLE
 from core.foundation.database import db
 from core.foundation.database.cell import HOME, use_cell
+from core.foundation.database.rows import column
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ async def left_over_moves(*, at: datetime) -> list[LeftOver]:
     """All of them, the oldest first."""
     with use_cell(HOME):
         rows = await db.fetch(LEFT_OVER, at)
-        names = [row["organization_id"] for row in rows]
+        names = column(rows, "organization_id")
         worked_on = {id for (id,) in await db.fetch(WORKED_ON, names)} if names else set()
     return [
         LeftOver(

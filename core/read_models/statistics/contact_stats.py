@@ -2,6 +2,7 @@
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import by_column
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.statistics.inputs import ContactStatsQuery
 
@@ -21,7 +22,7 @@ async def contact_stats(caller: Caller, query: ContactStatsQuery) -> dict[str, o
     rows = await db.fetch(
         COUNT, caller.organization_id, caller.env, axis.since, axis.until, axis.starts
     )
-    found = {row["bucket"]: row for row in rows}
+    found = by_column(rows, "bucket")
     total = found[0]["created"]
     points = []
     for bucket, start in enumerate(axis.starts, 1):

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.security.caller import Caller, Scope
 from core.numbers.inputs import UsageQuery, UsageSeriesQuery
 from core.numbers.models import UsageBucket, UsageWindow
@@ -50,7 +51,7 @@ async def get_usage_series(caller: Caller, id: str, query: UsageSeriesQuery) -> 
     rows = await db.fetch(
         SERIES, caller.organization_id, caller.env, id, since, until, query.bucket
     )
-    sent = {row["at"]: row["sent"] for row in rows}
+    sent = pairs_of(rows, "at", "sent")
     step = BUCKETS[query.bucket]
     starts = [since + step * place for place in range((until - since) // step + 1)]
     return {

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from core.foundation.database import db
+from core.foundation.database.rows import pairs_of
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.timeline.read_timelines import visible_sources
 
@@ -26,4 +27,4 @@ async def count_timelines(
         caller.env,
         list(dict.fromkeys(contact_ids)),
     )
-    return {row["id"]: row["total"] for row in rows}
+    return pairs_of(rows, "id", "total")
