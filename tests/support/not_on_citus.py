@@ -31,7 +31,6 @@ NOT_ON_CITUS = {
         "a migration of before the first placed cell, whose INSERT … SELECT ends the coordinator"
     ),
     "tests/faults/test_full_disk.py": ONE_SERVER,
-    "tests/faults/test_postgres.py": ONE_SERVER,
     "tests/faults/test_promotion.py": "a PostgreSQL of its own with a standby, which is no cluster",
     "tests/faults/test_restored.py"
     "::test_a_copy_that_lacks_the_last_events_says_so_and_goes_on": ONE_SERVER,
