@@ -38,7 +38,6 @@ NOT_ON_CITUS = {
     "tests/core/webhooks/events/test_feed.py"
     "::test_what_a_process_of_the_version_before_still_writes_is_told": VERSION_BEFORE,
     "tests/faults/test_full_disk.py": ONE_SERVER,
-    "tests/faults/test_postgres.py": ONE_SERVER,
     "tests/faults/test_promotion.py": "a PostgreSQL of its own with a standby, which is no cluster",
     "tests/faults/test_restored.py"
     "::test_a_copy_that_lacks_the_last_events_says_so_and_goes_on": ONE_SERVER,
