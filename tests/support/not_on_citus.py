@@ -14,9 +14,6 @@ VERSION_BEFORE = (
 )
 
 NOT_ON_CITUS = {
-    "tests/core/cells/move/test_copying.py::test_what_nobody_has_placed_and_what_the_other_cell_lacks": (
-        "it makes and drops tables at the machine, which Citus lets the coordinator alone do"
-    ),
     "tests/core/exports/test_export_conversations.py::test_a_deep_page_touches_no_more_than_the_first": PLAN,
     "tests/core/foundation/observability/test_logs.py"
     "::test_a_failure_of_the_database_is_told_without_rows_and_values": (
