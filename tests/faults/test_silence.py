@@ -19,7 +19,7 @@ from tests.support.held_up import locked, waiting_for_locks
 from tests.support.processes import Process
 from tests.support.service import Api, Service
 from tests.support.waiting import eventually
-from tests.support.wire import Wire, through_a_wire
+from tests.support.wire import Wire, at_port, through_a_wire
 
 BUSY = 24
 FREEZES = Path(__file__).parents[1] / "support" / "freezes.py"
@@ -35,8 +35,10 @@ SOON = {
 
 @asynccontextmanager
 async def by_wire(service: Service, **settings: str) -> AsyncIterator[tuple[Api, Customer, Wire]]:
-    """An API that reaches PostgreSQL by a way that can fall silent."""
+    """An API that reaches PostgreSQL by a way that can fall silent, all of its cells at once."""
     async with through_a_wire(service.environment["DATABASE_URL"]) as (url, wire):
+        if service.cell_url is not None:
+            await service.lead_to_cell(at_port(service.cell_url, wire.port))
         api = await service.api(settings={**SOON, **settings, "DATABASE_URL": url})
         try:
             yield api, Customer(service.http, api.url, credential=service._known), wire

@@ -262,10 +262,6 @@ class CitusCells:
         """As its role reaches the server that holds its rows."""
         return self.machine_of(name).address_of(self._schemas[name])
 
-    def sql(self, name: str, statement: str) -> None:
-        """Run a statement in one of them."""
-        self._cluster.sql(f"SET search_path = {self._schemas[name]}; {statement}")
-
     def _new(self) -> str:
         schema = f"made{os.getpid()}_{len(self._machines)}"
         self._machines[schema] = _placed(schema, self._cluster.migrated_cell(schema))

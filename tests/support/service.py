@@ -116,6 +116,12 @@ class Service:
         customer = Customer(self.http, *(api.url for api in started_apis), credential=self._known)
         return Running(list(started_apis), list(started_workers), customer)
 
+    async def lead_to_cell(self, address: str) -> None:
+        """Let its processes reach its other cell there, from when they start."""
+        home = await self._look_into(self.environment["DATABASE_URL"])
+        await home.execute("DELETE FROM cells")
+        await _add_south(self.environment, address)
+
     async def svc(self, *words: str) -> dict[str, Any]:
         """What a command answers with --json."""
         return await _answer(words, self.environment)
@@ -333,8 +339,7 @@ async def _let_customers_live_in_south(
     service.home_machine = cells.machine_of(name)
     service.machine, service.rows_url = cells.machine_of(south), cells.address_at_machine(south)
     service._copies.append(south)
-    cells.sql(name, "DELETE FROM cells")
-    await _add_south(service.environment, service.cell_url)
+    await service.lead_to_cell(service.cell_url)
 
 
 @pytest.fixture

@@ -86,6 +86,12 @@ async def a_wire(behind: Path | int) -> AsyncIterator[Wire]:
         server.close()
 
 
+def at_port(database_url: str, port: int) -> str:
+    """The same address at another port."""
+    parts = urlsplit(database_url)
+    return parts._replace(netloc=f"{parts.netloc.rpartition(':')[0]}:{port}").geturl()
+
+
 @asynccontextmanager
 async def through_a_wire(database_url: str) -> AsyncIterator[tuple[str, Wire]]:
     """The address of the same database, by TCP, and the way there."""
