@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
-from core.foundation.validation.inputs import PAGING, QueryInput
+from core.foundation.validation.inputs import QueryInput
 from rest_api.support.keys import UNKEYED
 from rest_api.support.record_shapes import model_of
 from rest_api.support.requests import Call, OtherSuccess
@@ -124,9 +124,7 @@ class Operation(Generic[Body_co, Query_co, Answer_co]):
         """Whether it is done on the connections for heavy work when this is asked: the filters of
         any list may have to look at much. A list without one is read by its index.
         """
-        return self.heavy or (
-            self.warns and query is not None and not query.model_fields_set <= PAGING
-        )
+        return self.heavy or (self.warns and query is not None and not query.is_plain)
 
     @property
     def lenient(self) -> bool:

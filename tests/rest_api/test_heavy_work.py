@@ -132,6 +132,15 @@ def test_a_list_is_heavy_once_it_is_filtered() -> None:
     assert listing.is_heavy(listing.query(limit=5, status="sent"))
 
 
+def test_a_period_that_must_be_asked_for_is_no_filter() -> None:
+    [listing] = [one for one in OPERATIONS if (one.method, one.path) == ("GET", "/v2/events")]
+    assert listing.query is not None
+    period: dict[str, Any] = {"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}
+
+    assert not listing.is_heavy(listing.query(**period, limit=5))
+    assert listing.is_heavy(listing.query(**period, name="purchase"))
+
+
 @pytest.mark.parametrize("size", [answers.LONG + 1, answers.LONG + answers.SLICE, 1_234])
 async def test_long_lists_of_an_answer_are_written_a_slice_at_a_time(size: int) -> None:
     lines = [{"linha": place, "mensagem": "não"} for place in range(size)]

@@ -1,7 +1,6 @@
 """A page of records that PostgreSQL writes as JSON in one round trip: rows, total and cursor."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -24,7 +23,7 @@ from core.foundation.records.markers import Doc, PassedOver
 from core.foundation.records.record import Record, SomeRecord
 from core.foundation.security.caller import Caller
 from core.foundation.turns import in_turns
-from core.foundation.validation.inputs import PAGING, SkipPage
+from core.foundation.validation.inputs import SkipPage
 
 USUAL_LIMITS = frozenset({10, 20, 25, 50, 100, CEILING})
 """Of pages whose plans are worth keeping: each limit is a statement of its own."""
@@ -126,7 +125,7 @@ async def read_rows(
     """The rows of a statement that has them in this order, up to `limit` and one more.
 
     `place`: the columns of the order. `total`: an expression, over the same values; 0 where nothing
-    is counted. `keeps_plan`: nothing is asked but a page (PAGING), so that one plan is right for
+    is counted. `keeps_plan`: nothing is asked but a page (`is_plain`), so that one plan is right for
     whatever the values are.
     """
     json = record.json_for(caller)
@@ -227,7 +226,7 @@ async def newest_records(
         place=("created_at", "id"),
         total=count,
         limit=limit,
-        keeps_plan=asked.model_fields_set <= PAGING,
+        keeps_plan=asked.is_plain,
     )
     return WrittenPage(read.items, read.total, read.next_cursor)
 
@@ -246,8 +245,8 @@ class AskedPage(Protocol):
     """What a query says of the page that it wants."""
 
     @property
-    def model_fields_set(self) -> AbstractSet[str]:
-        """The names of what is asked for."""
+    def is_plain(self) -> bool:
+        """Whether nothing but a page is asked for."""
 
     @property
     def limit(self) -> int | None:
@@ -293,6 +292,6 @@ async def newest_uncounted(
         order=f"{by} DESC, id DESC",
         place=(by, "id"),
         limit=limit,
-        keeps_plan=asked.model_fields_set <= PAGING,
+        keeps_plan=asked.is_plain,
     )
     return WrittenPage(read.items, None, read.next_cursor)

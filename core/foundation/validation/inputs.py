@@ -63,12 +63,24 @@ class Input(BaseModel):
     )
 
 
+PAGING = frozenset({"limit", "cursor"})
+"""Parameters of a list whose page is found by an index; what is skipped is read."""
+
+
 class QueryInput(BaseModel):
     """A query string: every value arrives as text, and unknown names are ignored."""
 
     model_config = ConfigDict(
         extra="ignore", frozen=True, populate_by_name=True, alias_generator=to_camel
     )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a list is asked for without a filter. What it cannot be asked without, as the period
+        of an endless list, is none: its pages are found by an index, too.
+        """
+        fields = type(self).model_fields
+        return all(name in PAGING or fields[name].is_required() for name in self.model_fields_set)
 
 
 def _without_defaults(schema: JsonObject) -> None:
@@ -249,10 +261,6 @@ class SkipPage(QueryInput):
         default=0, description="How many to leave out first"
     )
     cursor: str | None = Field(default=None, description=CURSOR)
-
-
-PAGING = frozenset({"limit", "cursor"})
-"""Parameters of a list whose page is found by an index; what is skipped is read."""
 
 
 def read_body(model: type[SomeInput], raw: bytes) -> SomeInput:
