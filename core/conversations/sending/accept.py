@@ -16,12 +16,13 @@ from core import decisions, media, wallet
 from core.conversations.sending.by_quote import QuotedSends
 from core.conversations.sending.prepare import PreparedSend, prepare
 from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest, Outcome
+from core.foundation.database.log_flush import flush_log
 from core.foundation.database.transactions import after_commit, transaction
 from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job, wake
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller
-from core.foundation.turns import in_parts, in_turns, let_go
+from core.foundation.turns import in_parts, in_turns, is_beside_light_requests, let_go
 from core.messaging import (
     Channel,
     Direction,
@@ -152,6 +153,8 @@ async def _write(
         written = [WrittenRow(zip(COLUMNS, row, strict=True)) async for row in in_turns(values)]
         await announce_messages(written)
         rows.update((one.request.id, row) for one, row in zip(part, written, strict=True))
+        if is_beside_light_requests():
+            await flush_log()
     await media.keep_files(caller, {one.file.id for one in prepared if one.file is not None})
     if any(one.request.scheduled_at is None or one.request.scheduled_at <= at for one in prepared):
         await wake(Job.SEND_CONVERSATIONS)

@@ -329,6 +329,28 @@ async def test_a_batch_gives_way_between_its_parts(
     assert rests == held + written, "as long as it worked, and not behind the last part"
 
 
+async def test_beside_light_requests_the_log_of_a_batch_is_flushed_part_by_part(
+    clean_slate: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its commit would write all of it at once, and theirs would wait for that."""
+    light = True
+    monkeypatch.setattr(accept, "SMALL_WRITE_SIZE", 2)
+    monkeypatch.setattr(accept, "is_beside_light_requests", lambda: light)
+    monkeypatch.setattr(turns, "is_beside_light_requests", lambda: light)
+    desk = await a_desk(await a_caller())
+    flushed: list[int] = []
+
+    async def flush_log() -> None:
+        flushed.append(await db.fetchval("SELECT count(*) FROM messages"))
+
+    monkeypatch.setattr(accept, "flush_log", flush_log)
+    await a_bulk(desk, *(f"+55119876{place:05d}" for place in range(5)))
+    light = False
+    await a_bulk(desk, *(f"+55119877{place:05d}" for place in range(5)))
+
+    assert flushed == [2, 4, 5]
+
+
 async def test_a_key_sends_once(clean_slate: None) -> None:
     desk = await a_desk(await a_caller())
     first = await a_bulk(desk, ANA, BIA, key="k")
