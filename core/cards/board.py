@@ -58,14 +58,14 @@ def _stage(id: str, rows: list[db.Row]) -> dict[str, Any]:
     return stage
 
 
-# The totals come from one pass over the pipeline's cards, whatever the planner thinks of the number of
-# stages, the first of each stage from the index of its order. The sums stand beside every card and are
+# The totals come from one pass over the pipeline's cards (the outer join lets no planner look them up
+# stage by stage), the first of each stage from the index of its order. The sums stand beside every card and are
 # read once, so they come as text.
 BOARD = f"""
 WITH per_currency AS (
     SELECT c.stage_id, c.currency, count(*) AS cards, sum(c.value) AS value,
            count(*) FILTER (WHERE c.stage_since <= $4::timestamptz - make_interval(days => l.max_days)) AS late
-    FROM cards c JOIN pipeline_stages l ON l.id = c.stage_id AND l.organization_id = c.organization_id
+    FROM cards c LEFT JOIN pipeline_stages l ON l.id = c.stage_id AND l.organization_id = c.organization_id
     WHERE c.organization_id = $1 AND c.env = $2 AND c.pipeline_id = $3
     GROUP BY c.stage_id, c.currency
 ), totals AS MATERIALIZED (
