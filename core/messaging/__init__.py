@@ -155,7 +155,7 @@ from core.messaging.reconcile import (
     verdict_of,
 )
 from core.messaging.record import Billing, MessageOrigin, OriginKind
-from core.messaging.send_once import send_once
+from core.messaging.send_once import BatchedAcceptance, send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
 from core.messaging.settle import (
@@ -200,6 +200,7 @@ __all__ = [
     "ArchiveOwner",
     "AwaitingProvider",
     "Batch",
+    "BatchedAcceptance",
     "Billing",
     "Channel",
     "ChannelMessages",
