@@ -126,7 +126,7 @@ from core.messaging.queue.accept import (
     accept_queued,
     waiting_row,
 )
-from core.messaging.queue.cancel import cancel_message, cancel_queued
+from core.messaging.queue.cancel import cancel_queued
 from core.messaging.queue.dispatcher import QueueDispatcher
 from core.messaging.queue.due_organizations import DueOrganization, next_waiting
 from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
@@ -276,7 +276,6 @@ __all__ = [
     "begin_examination",
     "begin_stand_in",
     "cancel_marketing",
-    "cancel_message",
     "cancel_queued",
     "changed",
     "channel_of",
