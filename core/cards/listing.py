@@ -13,7 +13,6 @@ from core.foundation.clock import now
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 
 
 class By(NamedTuple):
@@ -53,17 +52,16 @@ async def list_cards(caller: Caller, filter: CardFilter) -> WrittenPage[CardPage
         _behind(asked, mark, order, by)
         total = asked.value(mark.total)
     in_order = _in_order(order, by)
-    is_plain = filter.model_fields_set <= PAGING
     read = await read_rows(
         caller,
         CARD,
-        _rows(asked, in_order, filter.limit + 1, skip=filter.skip, at=at, is_plain=is_plain),
+        _rows(asked, in_order, filter.limit + 1, skip=filter.skip, at=at, is_plain=filter.is_plain),
         asked.values,
         order=in_order.replace("c.", ""),
         place=(by.column, "id"),
         total=total,
         limit=filter.limit,
-        keeps_plan=is_plain,
+        keeps_plan=filter.is_plain,
     )
     cursor = None
     if read.last is not None:

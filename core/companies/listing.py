@@ -17,7 +17,6 @@ from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 
 MAX_CURSOR_VALUE = 10**15
 
@@ -59,7 +58,7 @@ async def list_companies(caller: Caller, filter: CompanyFilter) -> WrittenPage[C
         place=("folded", "id"),
         total=total,
         limit=filter.limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     cursor = None
     if read.last is not None:

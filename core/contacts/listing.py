@@ -14,7 +14,7 @@ from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.closed_set import ClosedSet
-from core.foundation.validation.inputs import PAGING, SkipPage, UtcTime
+from core.foundation.validation.inputs import SkipPage, UtcTime
 
 
 class ContactFilter(SkipPage):
@@ -87,18 +87,17 @@ async def list_contacts(caller: Caller, filter: ContactFilter) -> WrittenPage[Co
         )
         total = where.value(place.total)
     limit = cut(filter.limit)
-    is_plain = filter.model_fields_set <= PAGING
     by = f"{order} {'DESC' if since is None else 'ASC'}, id {'DESC' if since is None else 'ASC'}"
     read = await read_rows(
         caller,
         CONTACT,
-        _rows(where, by, limit + 1, skip=filter.skip, is_plain=is_plain),
+        _rows(where, by, limit + 1, skip=filter.skip, is_plain=filter.is_plain),
         where.values,
         order=by,
         place=(order, "id"),
         total=total,
         limit=limit,
-        keeps_plan=is_plain,
+        keeps_plan=filter.is_plain,
     )
     cursor = None if read.last is None else _cursor(read.last, order, read.total)
     return WrittenPage(read.items, read.total, cursor, warnings)

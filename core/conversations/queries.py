@@ -20,7 +20,7 @@ from core.foundation.database.where import Where
 from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING, UtcTime
+from core.foundation.validation.inputs import UtcTime
 from core.messaging import CONVERSATIONS, StoredMessage, fetch_message
 
 CHANNELS = [channel.value for channel in CONVERSATIONS]
@@ -88,7 +88,7 @@ async def list_messages(caller: Caller, filter: MessageFilter) -> WrittenPage[Co
         place=("created_at", "id"),
         total=total,
         limit=limit,
-        keeps_plan=asked <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     return WrittenPage(read.items, read.total, read.next_cursor)
 

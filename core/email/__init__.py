@@ -14,14 +14,13 @@ from core.email.models import (
     SenderStatus,
 )
 from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
-from core.email.queries import get_message, list_messages
+from core.email.queries import cancel_message, get_message, list_messages
 from core.email.queue.accept import (
     QueuedEmail,
     queue_messages,
     queue_quoted_messages,
     queued_email,
 )
-from core.email.queue.cancel import cancel_message
 from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
 from core.email.record import EmailPage, EmailRecord, SentEmail
 from core.email.record_opens import note_opening

@@ -5,7 +5,7 @@ from core.email.record import EMAIL_MESSAGE, EmailPage, EmailRecord, send_record
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import Channel, ChannelMessages, hours
+from core.messaging import Channel, ChannelMessages
 
 MESSAGES: ChannelMessages[EmailRecord] = ChannelMessages(
     channel=Channel.EMAIL,
@@ -15,21 +15,20 @@ MESSAGES: ChannelMessages[EmailRecord] = ChannelMessages(
     answer=send_record,
 )
 get_message = MESSAGES.get
+cancel_message = MESSAGES.cancel
+"""Once it is in the outbox it is not canceled any more."""
 
 
 async def list_messages(caller: Caller, filter: EmailFilter) -> WrittenPage[EmailPage]:
     """A page, newest first. Raises ValidationFailed for a cursor of another list."""
-    caller.require(Scope.EMAIL_READ)
-    where = Where.visible_to(caller)
-    where.narrow("channel = 'email'")
+    where = MESSAGES.listed(caller)
     where.narrow_given(
         ("status = {}", filter.status),
         ("lower(recipient) = lower({})", filter.to),
         ("campaign_id = {}", filter.campaign_id),
     )
     total = _total(filter, where)
-    if filter.status is not None:
-        where.conditions.append(hours.where_there_are(Channel.EMAIL, [filter.status]))
+    MESSAGES.search_briefly(where, filter.status)
     return await newest_records(caller, EMAIL_MESSAGE, "messages", where, filter, total=total)
 
 

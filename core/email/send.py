@@ -11,7 +11,7 @@ from core.email.inputs import NewEmail
 from core.email.lookups import requests_as_remembered, requests_of
 from core.email.outgoing import is_large
 from core.email.queries import MESSAGES
-from core.email.queue.accept import batched_queue, batched_quoted_queue, queued_email
+from core.email.queue.accept import batched_queue, queued_email
 from core.email.record import SentEmail, masked
 from core.email.rows import (
     EMAIL,
@@ -119,11 +119,10 @@ async def _send_later(
 ) -> SentEmail:
     """Accept one e-mail that leaves at its time."""
     request = queued_email(caller, new, key=idempotency_key, later=Later(due_at))
-    acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await send_once(
         Channel.EMAIL,
         request,
-        acceptance=acceptance,
+        acceptance=batched_queue,
         again=MESSAGES.answer_again,
     )
     return cast("SentEmail", accepted.answer_for(caller, masked))

@@ -24,6 +24,7 @@ async def export_conversations(caller: Caller, query: ExportQuery) -> WrittenPag
         order="created_at DESC, id DESC",
         place=("created_at", "id"),
         limit=query.limit,
+        keeps_plan=query.is_plain,
     )
     cursor = None if read.last is None else write_cursor(caller, query, *read.last)
     return WrittenPage(read.items, None, cursor, tells_end=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from core.foundation.clock import as_shown
+from core.foundation.database.pages import CEILING
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.validation.inputs import CURSOR, SINCE, UNTIL, QueryInput, UtcTime
 
@@ -22,6 +23,11 @@ class ExportQuery(QueryInput):
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = Field(
         default=500, description="How many at most"
     )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a page as long as those of other lists. A longer one is heavy work."""
+        return self.limit <= CEILING
 
     @property
     def last(self) -> datetime:

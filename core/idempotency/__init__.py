@@ -13,6 +13,7 @@ from core.idempotency.claims import (
     hash_of,
     is_key,
     key_use,
+    key_use_in_turns,
     release_many,
     sweep,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "hash_of",
     "is_key",
     "key_use",
+    "key_use_in_turns",
     "note_replay",
     "once",
     "pause",

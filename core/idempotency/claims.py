@@ -7,16 +7,18 @@ answer and under a lease.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
+from pydantic import BaseModel
 
 from core.foundation.database import db
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.caller import Caller
+from core.foundation.turns import in_turns
 from core.idempotency.errors import InvalidKey
 
 KEY_FORMAT = re.compile(r"[\x20-\x7e]{1,255}\Z")
@@ -58,14 +60,50 @@ def is_key(text: str) -> bool:
 
 def key_use(caller: Caller, route: str, key: str, body: Mapping[str, object]) -> KeyUse:
     """The caller's use of an Idempotency-Key on a route (`rcs.send`). Raises InvalidKey."""
+    return _use_of(caller, route, key, hash_of(body))
+
+
+async def key_use_in_turns(
+    caller: Caller, route: str, key: str, body: BaseModel, *, items: str
+) -> KeyUse:
+    """The same for what was sent of a body whose field `items` is a long list of models: requests get
+    through meanwhile. Raises InvalidKey.
+    """
+    hashed = hashlib.sha256()
+    async for piece in in_turns(_canonical_pieces(body, items)):
+        hashed.update(piece)
+    return _use_of(caller, route, key, hashed.digest())
+
+
+def _use_of(caller: Caller, route: str, key: str, body_hash: bytes) -> KeyUse:
     if not is_key(key):
         raise InvalidKey
-    return KeyUse(caller.organization_id, caller.env, route, key, hash_of(body))
+    return KeyUse(caller.organization_id, caller.env, route, key, body_hash)
 
 
 def hash_of(body: Mapping[str, object]) -> bytes:
     """The hash of a body's canonical JSON: sorted keys, no spaces."""
-    return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).digest()
+    return hashlib.sha256(_canonical(body)).digest()
+
+
+def _canonical(value: object) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def _canonical_pieces(body: BaseModel, items: str) -> Iterator[bytes]:
+    """The canonical JSON of what was sent of a body; each of its `items` is a piece."""
+    rest = body.model_dump(mode="json", exclude_unset=True, exclude={items})
+    for place, name in enumerate(sorted({*rest, items})):
+        yield b'%s"%s":' % (b"," if place else b"{", name.encode())
+        if name == items:
+            yield b"["
+            for number, one in enumerate(getattr(body, items)):
+                sent = _canonical(one.model_dump(mode="json", exclude_unset=True))
+                yield b"," + sent if number else sent
+            yield b"]"
+        else:
+            yield _canonical(rest[name])
+    yield b"}"
 
 
 async def find_many(

@@ -7,7 +7,6 @@ from core.foundation.database.where import Where
 from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 from core.journeys.conditions import narrow_journeys
 from core.journeys.errors import MAX_JOURNEYS
 from core.journeys.figures import RUN_COUNTS, STEP_COUNTS, STEP_TIMES
@@ -53,7 +52,7 @@ async def list_journeys(caller: Caller, filter: JourneyFilter) -> WrittenPage[Jo
         order="created_at DESC, id DESC",
         place=("created_at", "id"),
         limit=MAX_JOURNEYS,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     return WrittenPage(read.items, None, read.next_cursor)
 

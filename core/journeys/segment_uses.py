@@ -10,13 +10,10 @@ USES_SEGMENT = """(
 
 segments.counted_among_uses(
     "journeys",
-    f"""SELECT count(*) FROM journeys j
-        WHERE j.organization_id = {{t}}.organization_id AND j.env = {{t}}.env AND j.status <> 'arquivada'
-          AND {USES_SEGMENT.format(j="j", id="{t}.id")}""",
-    uses="""
+    """
         SELECT of.segment_id FROM journeys j CROSS JOIN LATERAL (
             SELECT j.trigger->>'segmentId' AS segment_id
-            UNION SELECT value #>> '{}' FROM jsonb_path_query(
+            UNION SELECT value #>> ARRAY[]::text[] FROM jsonb_path_query(
                 jsonb_build_array(j.steps, j.exit_when), '$.**?(@.field == "segment").value[*]') AS value) AS of
         WHERE j.organization_id = $1 AND j.env = $2 AND j.status <> 'arquivada' AND of.segment_id IS NOT NULL""",
 )

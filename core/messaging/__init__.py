@@ -126,7 +126,7 @@ from core.messaging.queue.accept import (
     accept_queued,
     waiting_row,
 )
-from core.messaging.queue.cancel import cancel_message, cancel_queued
+from core.messaging.queue.cancel import cancel_queued
 from core.messaging.queue.dispatcher import QueueDispatcher
 from core.messaging.queue.due_organizations import DueOrganization, next_waiting
 from core.messaging.queue.expire import EXPIRY_BATCH_SIZE, NEXT_EXPIRY, end_expired
@@ -155,7 +155,7 @@ from core.messaging.reconcile import (
     verdict_of,
 )
 from core.messaging.record import Billing, MessageOrigin, OriginKind
-from core.messaging.send_once import send_once
+from core.messaging.send_once import BatchedAcceptance, send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
 from core.messaging.settle import (
@@ -200,6 +200,7 @@ __all__ = [
     "ArchiveOwner",
     "AwaitingProvider",
     "Batch",
+    "BatchedAcceptance",
     "Billing",
     "Channel",
     "ChannelMessages",
@@ -275,7 +276,6 @@ __all__ = [
     "begin_examination",
     "begin_stand_in",
     "cancel_marketing",
-    "cancel_message",
     "cancel_queued",
     "changed",
     "channel_of",

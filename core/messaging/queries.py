@@ -1,4 +1,6 @@
-"""Reading the messages that a channel sent: what is the same on each that shows one record of them."""
+"""The messages that a channel sent, read and called off: what is the same on each that shows one record
+of them.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,9 +8,12 @@ from typing import Generic, TypeVar
 
 from core.foundation.absent import existing
 from core.foundation.database.rows import HasColumns
+from core.foundation.database.where import Where
 from core.foundation.records import Record
 from core.foundation.security.caller import Caller, Scope
-from core.messaging.models import Channel
+from core.messaging import hours
+from core.messaging.models import Channel, Status
+from core.messaging.queue.cancel import cancel_queued
 from core.messaging.stored_message import StoredMessage, fetch_message
 
 Shown = TypeVar("Shown")
@@ -33,6 +38,16 @@ class ChannelMessages(Generic[Shown]):
         caller.require(self.read)
         return self.record.make_for(caller, await self.row(caller, id))
 
+    async def cancel(self, caller: Caller, id: str) -> Shown:
+        """Cancel a message that still waits: it fails as `canceled`, and what was held for it is
+        given back.
+
+        Raises NotFound and MessageNotCancelable.
+        """
+        caller.require(self.send)
+        await self.row(caller, id)
+        return self.record.make_for(caller, await cancel_queued(caller, id))
+
     async def answer_again(self, caller: Caller, id: str) -> dict[str, object]:
         """The present state of an earlier send, unmasked, as the answer to a repeated request."""
         return self.answer(await self.row(caller, id))
@@ -42,6 +57,23 @@ class ChannelMessages(Generic[Shown]):
         return existing(
             await fetch_message(ONE, caller.organization_id, caller.env, id, self.channel)
         )
+
+    def listed(self, caller: Caller) -> Where:
+        """The conditions of a list of the caller's, before anything is asked of it."""
+        caller.require(self.read)
+        where = Where.visible_to(caller)
+        where.narrow(f"channel = '{self.channel}' AND direction = 'outbound'")
+        return where
+
+    def search_briefly(self, where: Where, status: str | None) -> None:
+        """Keep the search of a list for messages in a status short: not behind the hour of the first,
+        and none where there are none.
+        """
+        if status is not None:
+            known = status in list(Status)
+            where.conditions.append(
+                hours.where_there_are(self.channel, [status]) if known else "false"
+            )
 
 
 ONE = """

@@ -1,12 +1,13 @@
 """The idempotent executor of a send: one effect per key, the first answer for its repeats."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from core import idempotency
 from core.foundation.clock import now
+from core.foundation.database.combining import Combiner
 from core.foundation.security.caller import Caller
 from core.messaging.accept_outcomes import (
     AcceptedSend,
@@ -34,10 +35,48 @@ Send = TypeVar("Send", bound=KeyedSend)
 Send_contra = TypeVar("Send_contra", bound=KeyedSend, contravariant=True)
 
 
+Accept = Callable[[Sequence[Send]], Awaitable[Sequence[AcceptOutcome | Exception]]]
+"""Accepts many sends: what became of each, in their order."""
+
+
 class BatchedAccept(Protocol[Send_contra]):
     """Where sends are accepted, many at a time."""
 
     def submit(self, item: Send_contra) -> Coroutine[Any, Any, AcceptOutcome]: ...
+
+
+class QuotableInput(Protocol):
+    """What a caller sent, which may name a quote."""
+
+    @property
+    def quote_id(self) -> str | None: ...
+
+
+class QuotableSend(KeyedSend, Protocol):
+    """A send whose price may be that of a quote."""
+
+    @property
+    def new(self) -> QuotableInput: ...
+
+
+Quotable = TypeVar("Quotable", bound=QuotableSend)
+
+
+class BatchedAcceptance(Generic[Quotable]):
+    """Accepts sends, many at a time: those that name a quote apart from the others, which wait for
+    none.
+    """
+
+    def __init__(
+        self, accept: Accept[Quotable], accept_quoted: Accept[Quotable], *, concurrency: int = 1
+    ) -> None:
+        self._plain: Combiner[Quotable, AcceptOutcome] = Combiner(accept, concurrency=concurrency)
+        self._quoted: Combiner[Quotable, AcceptOutcome] = Combiner(accept_quoted)
+
+    def submit(self, item: Quotable) -> Coroutine[Any, Any, AcceptOutcome]:
+        """What became of this one."""
+        batches = self._plain if item.new.quote_id is None else self._quoted
+        return batches.submit(item)
 
 
 HandOver = Callable[[Send], Awaitable[Record]]

@@ -4,7 +4,6 @@ from core.foundation.database.pages import CEILING, cut
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 from core.pipelines.board import read_board
 from core.pipelines.inputs import PipelineFilter
 from core.pipelines.models import Outcome
@@ -42,7 +41,7 @@ async def list_pipelines(caller: Caller, filter: PipelineFilter) -> WrittenPage[
         place=("position", "id"),
         total=f"SELECT count(*) FROM pipelines WHERE {where}",
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     page = WrittenPage[PipelinePage](read.items, read.total)
     if filter.counted:

@@ -7,10 +7,7 @@ WAITS = "{d}.due_at IS NOT NULL"
 
 segments.counted_among_uses(
     "dispatches",
-    f"""SELECT count(*) FROM push_dispatches d
-        WHERE d.organization_id = {{t}}.organization_id AND d.env = {{t}}.env AND d.segment = {{t}}.id
-          AND {WAITS.format(d="d")}""",
-    uses=f"""
+    f"""
         SELECT d.segment AS segment_id FROM push_dispatches d
         WHERE d.organization_id = $1 AND d.env = $2 AND {WAITS.format(d="d")} AND d.segment IS NOT NULL""",
 )

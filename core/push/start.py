@@ -22,34 +22,34 @@ START_BATCH_SIZE = 1
 
 async def start_due(*, at: datetime) -> int:
     """Start one dispatch that is due, or put it off again when it is quiet by now. Answers how many
-    were taken.
+    were found.
 
     Devices that opted out, or whose contact left the segment, since the queue was built, are
     dropped, and what was set aside for them is given back. Where this process dies, nothing was
     started.
     """
-    if not await db.fetch(*narrowed(TAKE, at)):  # mostly: one statement then, and no transaction
+    row = await db.fetchrow(*narrowed(DUE, at))
+    if row is None:  # mostly: one statement then, and no transaction
         return 0
+    caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
+    # Only as long as it is due: whoever was quicker has started, put off or canceled it.
+    dispatch = PushDispatch.visible_to(caller).filter(id=row["id"], due_at__lte=at)
+    quiet_until = await deferred_to(caller, RateKind(row["rate_kind"]), at=at)
     async with statements_within(LONG_SECONDS):
-        row = await db.fetchrow(*narrowed(TAKE, at))
-        if row is None:
-            return 0
-        caller = system_caller(row["organization_id"], row["env"], request_id=row["request_id"])
-        dispatch = PushDispatch.visible_to(caller).filter(id=row["id"])
-        if quiet_until := await deferred_to(caller, RateKind(row["rate_kind"]), at=at):
-            await dispatch.update(
+        if quiet_until:
+            taken = await dispatch.update(
                 status=DispatchStatus.DEFERRED,
                 quiet_deferred_to=quiet_until,
                 due_at=quiet_until,
                 updated_at=at,
             )
-        else:
-            await dispatch.update(
-                status=DispatchStatus.QUEUED, due_at=None, started_at=at, updated_at=at
-            )
+        elif taken := await dispatch.update(
+            status=DispatchStatus.QUEUED, due_at=None, started_at=at, updated_at=at
+        ):
             await count([await _drop_unreachable(caller, row, at=at)], at=at)
             await jobs.wake(Job.SEND_SANDBOX_PUSH if caller.env == "test" else Job.SEND_PUSH)
-        await announce(caller.organization_id, caller.env, row["id"])
+        if taken:
+            await announce(caller.organization_id, caller.env, row["id"])
     return 1
 
 
@@ -84,7 +84,7 @@ async def _narrow(caller: Caller, segment: str | None) -> Narrow:
         return lambda where: where.narrow("false")
 
 
-TAKE = """
+DUE = """
 SELECT id, organization_id, env, segment, rate_kind, request_id FROM push_dispatches
 WHERE due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 """

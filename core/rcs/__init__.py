@@ -14,14 +14,13 @@ from core.rcs.inputs import (
     RcsRoute,
     RcsStatus,
 )
-from core.rcs.queries import get_message, list_messages
+from core.rcs.queries import cancel_message, get_message, list_messages
 from core.rcs.queue.accept import (
     QueuedRcs,
     queue_messages,
     queue_quoted_messages,
     queued_rcs,
 )
-from core.rcs.queue.cancel import cancel_message
 from core.rcs.queue.dispatcher import RcsDispatcher
 from core.rcs.reconcile import reconcile
 from core.rcs.record import (

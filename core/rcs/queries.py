@@ -1,9 +1,8 @@
 """Reading RCS messages: one, and pages of them."""
 
-from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import Channel, ChannelMessages, Status, hours
+from core.messaging import Channel, ChannelMessages
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import RCS_MESSAGE, RcsPage, RcsRecord, answer_of
 
@@ -15,23 +14,18 @@ MESSAGES: ChannelMessages[RcsRecord] = ChannelMessages(
     answer=answer_of,
 )
 get_message = MESSAGES.get
+cancel_message = MESSAGES.cancel
 
 
 async def list_messages(caller: Caller, filter: RcsFilter) -> WrittenPage[RcsPage]:
     """A page, newest first. A cursor that cannot be read gives an empty one, with a warning."""
-    caller.require(Scope.RCS_READ)
-    where = Where.visible_to(caller)
-    where.narrow("channel = 'rcs' AND direction = 'outbound'")
+    where = MESSAGES.listed(caller)
     where.narrow_given(
         ("status = {}", filter.status),
         ("path = {}", filter.channel),
         ("campaign_id = {}", filter.campaign_id),
     )
-    if filter.status is not None:
-        known = filter.status in list(Status)
-        where.conditions.append(
-            hours.where_there_are(Channel.RCS, [filter.status]) if known else "false"
-        )
+    MESSAGES.search_briefly(where, filter.status)
     return await newest_uncounted(
         caller, RCS_MESSAGE, "messages", where, filter, select=SELECT, warns=True
     )

@@ -7,10 +7,9 @@ from typing import cast
 from core import contacts, idempotency, messaging
 from core.decisions import KeepRefusals
 from core.foundation.clock import now
-from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, AcceptOutcome, Channel, Later, MessageRow, UnitSends
+from core.messaging import AcceptedSend, BatchedAcceptance, Channel, Later, MessageRow, UnitSends
 from core.providers import sandbox
 from core.providers.sandbox import Ending
 from core.rcs.content import leaving
@@ -19,7 +18,7 @@ from core.rcs.hand_over import hand_over
 from core.rcs.inputs import NewRcs
 from core.rcs.price import RcsPrice
 from core.rcs.queries import MESSAGES
-from core.rcs.queue.accept import batched_queue, batched_quoted_queue, queued_rcs
+from core.rcs.queue.accept import batched_queue, queued_rcs
 from core.rcs.record import RcsRecord, masked
 from core.rcs.rows import KEY_ROUTE, RCS, answer_to, message_of, request_of, requests_of
 from core.rcs.send_request import RcsSend
@@ -53,9 +52,12 @@ async def _send_now(caller: Caller, new: NewRcs, *, idempotency_key: str) -> Rcs
     )
     stands_in = encode_sms(new.fallback.text) if new.fallback else None
     send = RcsSend(caller, new, use, leaving(new), stands_in, new_id("msg"), now())
-    acceptance = batched_accept if new.quote_id is None else batched_quoted_accept
     accepted = await messaging.send_once(
-        Channel.RCS, send, acceptance=acceptance, hand_over=hand_over, again=MESSAGES.answer_again
+        Channel.RCS,
+        send,
+        acceptance=batched_accept,
+        hand_over=hand_over,
+        again=MESSAGES.answer_again,
     )
     return _answer(caller, accepted)
 
@@ -65,9 +67,8 @@ async def _send_later(
 ) -> RcsRecord:
     """Accept one RCS message as queued."""
     request = queued_rcs(caller, new, key=idempotency_key, later=Later(due_at))
-    acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.RCS, request, acceptance=acceptance, again=MESSAGES.answer_again
+        Channel.RCS, request, acceptance=batched_queue, again=MESSAGES.answer_again
     )
     return _answer(caller, accepted)
 
@@ -109,6 +110,4 @@ SENDS: UnitSends[RcsSend] = UnitSends(
     write=partial(messaging.accept_batch, RCS),
     answer_to=answer_to,
 )
-batched_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(SENDS.accept, concurrency=2)
-batched_quoted_accept: Combiner[RcsSend, AcceptOutcome] = Combiner(SENDS.accept_quoted)
-"""Apart from the others, which wait for no quote."""
+batched_accept = BatchedAcceptance(SENDS.accept, SENDS.accept_quoted, concurrency=2)

@@ -32,7 +32,6 @@ from core.foundation.records import WrittenPage, fetch_of, keys_of
 from core.foundation.records.json_text import TIME
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 from core.messaging import Status
 from core.read_models.messages import SCOPES as SCOPES_OF_MESSAGES
 from core.read_models.query_compiler import SelectedRelation
@@ -143,7 +142,7 @@ async def list_decisions(caller: Caller, filter: DecisionFilter) -> WrittenPage[
     if filter.cursor is not None:
         where.narrow("(at, id) < ({}, {})", *place_behind(filter.cursor))
     limit = cut(filter.limit)
-    fetch = fetch_of(caller, limit, keeps_plan=filter.model_fields_set <= PAGING)
+    fetch = fetch_of(caller, limit, keeps_plan=filter.is_plain)
     row = await fetch(REFUSALS.format(where=where, limit=limit), *where.values)
     refusals = zip(row["texts"] or (), row["rules"] or (), row["facts"] or (), strict=True)
     items = list(_written(caller, list(refusals)[:limit]))

@@ -10,7 +10,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.segments.conditions import narrow_segments
 from core.segments.inputs import SegmentFilter
 from core.segments.record import SEGMENT, SegmentPage, SegmentRecord
-from core.segments.uses import in_use, with_uses
+from core.segments.uses import in_use
 
 
 async def get_segment(caller: Caller, id: str) -> SegmentRecord:
@@ -22,8 +22,7 @@ async def get_segment(caller: Caller, id: str) -> SegmentRecord:
 
 async def _row(caller: Caller, id: str) -> HasColumns | None:
     return await db.fetchrow(
-        f"SELECT s.*, {in_use('s')} AS in_use FROM segments s "
-        "WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3",
+        f"{_select()} WHERE s.organization_id = $1 AND s.env = $2 AND s.id = $3",
         caller.organization_id,
         caller.env,
         id,
@@ -35,4 +34,8 @@ async def list_segments(caller: Caller, filter: SegmentFilter) -> WrittenPage[Se
     caller.require(Scope.CONTACTS_READ)
     where = Where.visible_to(caller)
     narrow_segments(where, q=filter.q)
-    return await newest_records(caller, SEGMENT, "segments", where, filter, select=with_uses())
+    return await newest_records(caller, SEGMENT, "segments", where, filter, select=_select())
+
+
+def _select() -> str:
+    return f"SELECT s.*, {in_use('s')} AS in_use FROM segments s"

@@ -16,14 +16,13 @@ from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unma
 from core.sms.encoding import Encoded, SmsEncoding, encode_sms, gsm_alphabet
 from core.sms.inputs import NewSms, SmsFilter, SmsRegion, SmsRoute, SmsStatus
 from core.sms.preview import SmsDraft, preview_message
-from core.sms.queries import get_message, list_messages
+from core.sms.queries import cancel_message, get_message, list_messages
 from core.sms.queue.accept import (
     QueuedSms,
     queue_messages,
     queue_quoted_messages,
     queued_sms,
 )
-from core.sms.queue.cancel import cancel_message
 from core.sms.queue.dispatcher import SmsDispatcher
 from core.sms.queue.replace import SmsReplacement, replace_message
 from core.sms.reconcile import reconcile

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core import decisions, idempotency, messaging, wallet
-from core.foundation.database.combining import Combiner
 from core.foundation.rules import Rule
 from core.foundation.security.rate_limit import Grant
 from core.foundation.settings import current
@@ -129,9 +128,7 @@ async def _write(offers: Sequence[Offer[SmsSendRequest]]) -> list[AcceptOutcome 
     )
 
 
-batched_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_batch, concurrency=2)
-batched_quoted_accept: Combiner[SmsSendRequest, AcceptOutcome] = Combiner(accept_quoted_batch)
-"""Apart from the others, which wait for no quote."""
+batched_accept = messaging.BatchedAcceptance(accept_batch, accept_quoted_batch, concurrency=2)
 
 
 def unsendable(request: SmsSendRequest, rates: Rates) -> Exception | None:

@@ -15,13 +15,12 @@ MESSAGES: ChannelMessages[SmsRecord] = ChannelMessages(
     answer=send_record,
 )
 get_message = MESSAGES.get
+cancel_message = MESSAGES.cancel
 
 
 async def list_messages(caller: Caller, filter: SmsFilter) -> WrittenPage[SmsPage]:
     """A page, newest first."""
-    caller.require(Scope.SMS_READ)
-    where = Where.visible_to(caller)
-    where.narrow("channel = 'sms' AND direction = 'outbound'")
+    where = MESSAGES.listed(caller)
     where.narrow_given(("status = {}", filter.status))
     kept = Where([*where.values], list(where.conditions))
     _narrow(where, filter)
@@ -31,8 +30,7 @@ async def list_messages(caller: Caller, filter: SmsFilter) -> WrittenPage[SmsPag
         total = f"SELECT count(*) FROM messages WHERE {where}"
     else:
         total = _total(where, kept, filter)
-    if filter.status is not None:
-        where.conditions.append(hours.where_there_are(Channel.SMS, [filter.status]))
+    MESSAGES.search_briefly(where, filter.status)
     return await newest_records(
         caller, SMS_MESSAGE, "messages", where, filter, select=SELECT, total=total
     )

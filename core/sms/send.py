@@ -14,14 +14,14 @@ from core.foundation.settings import current
 from core.messaging import AcceptedSend, Channel, Later, landline_refusal
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
-from core.sms.accept import batched_accept, batched_quoted_accept
+from core.sms.accept import batched_accept
 from core.sms.ceiling import note_allowance
 from core.sms.encoding import encode_sms
 from core.sms.errors import AboveCeiling
 from core.sms.hand_over import hand_over
 from core.sms.inputs import NewSms
 from core.sms.queries import MESSAGES
-from core.sms.queue.accept import batched_queue, batched_quoted_queue, queued_sms
+from core.sms.queue.accept import batched_queue, queued_sms
 from core.sms.record import SentSms, masked
 from core.sms.send_request import KEY_ROUTE, SmsSendRequest
 
@@ -91,9 +91,8 @@ async def _send_later(
         later=Later(due_at, by.valid_until if by else None),
         smpp=by,
     )
-    acceptance = batched_queue if new.quote_id is None else batched_quoted_queue
     accepted = await messaging.send_once(
-        Channel.SMS, request, acceptance=acceptance, again=MESSAGES.answer_again
+        Channel.SMS, request, acceptance=batched_queue, again=MESSAGES.answer_again
     )
     return cast("SentSms", accepted.answer_for(caller, masked))
 
@@ -103,11 +102,10 @@ async def _accept(request: SmsSendRequest) -> AcceptedSend:
     if (landline := landline_refusal(caller, request.new.to)) is not None:
         messaging.count_refused_send(Channel.SMS, caller.env, landline)
         raise landline
-    acceptance = batched_accept if request.new.quote_id is None else batched_quoted_accept
     return await messaging.send_once(
         Channel.SMS,
         request,
-        acceptance=acceptance,
+        acceptance=batched_accept,
         hand_over=hand_over,
         again=MESSAGES.answer_again,
     )

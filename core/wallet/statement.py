@@ -18,7 +18,6 @@ from core.foundation.settings import current
 from core.foundation.validation.inputs import (
     CURSOR,
     LIMIT,
-    PAGING,
     SINCE,
     UNTIL,
     QueryInput,
@@ -89,7 +88,7 @@ async def list_transfers(caller: Caller, filter: TransferFilter) -> WrittenPage[
         place=("created_at", "id::text"),
         total=WALLETS,
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     if not read.total:
         raise NoWallet

@@ -29,7 +29,6 @@ operations = [
             "depth. A cursor belongs "
             "to the period and the environment that it was given for."
         ),
-        heavy=True,
         errors=(400, 401, 403, 422),
         query=exports.ExportQuery,
         answer=exports.ExportPage,

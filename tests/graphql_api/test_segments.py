@@ -6,15 +6,18 @@ import pytest
 
 from core import segments
 from core.foundation.clock import now
+from core.foundation.database import db
 from core.foundation.database.tenancy import owned_by
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.segments import Segment
 from core.segments.references import MAX_LEVELS
 from tests.factories.contacts import a_contact
+from tests.factories.journeys import a_journey
 from tests.factories.organizations import a_caller
 from tests.support.connections import other_sides, walked
 from tests.support.graphql import as_rest, ask, bare, data_of, every_field
+from tests.support.plans import rows_read
 from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -99,6 +102,24 @@ async def test_segments_are_found_by_a_part_of_their_name() -> None:
     shown = await data_of(caller, '{ segments(first: 9, filter: {q: "MANHA"}) { nodes { id } } }')
 
     assert shown["segments"]["nodes"] == [{"id": id}]
+
+
+async def test_what_uses_the_segments_of_a_page_is_looked_up_once_for_all_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caller = await a_caller("test")
+    ids = [await a_segment(caller, f"Segment {place}", tagged("vip")) for place in range(7)]
+    for segment in (ids[0], ids[0], ids[1]):
+        await a_journey(caller, gatilho={"segmentId": segment, "ao": "entrar"})
+    query = "{ segments(first: 9) { nodes { id inUse { journeys dispatches } } } }"
+    shown = (await data_of(caller, query))["segments"]["nodes"]
+    await db.execute("SET LOCAL enable_seqscan = off")
+
+    read = await rows_read(data_of(caller, query), "journeys", monkeypatch)
+
+    uses = {one["id"]: (one["inUse"]["journeys"], one["inUse"]["dispatches"]) for one in shown}
+    assert uses == {**dict.fromkeys(ids, (0, 0)), ids[0]: (2, 0), ids[1]: (1, 0)}
+    assert read <= 6, "each of the three once, and its place in an index"
 
 
 async def test_each_segment_shows_who_matches_it_now_newest_first() -> None:

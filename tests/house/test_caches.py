@@ -66,7 +66,7 @@ FIXED: dict[str, str] = {
     "core.customer_events.record_event:_name_run": OF_THE_CODE,
     "core.messaging.announce:_on_journey_messages": OF_THE_CODE,
     "core.contacts.conditions:_on_list": OF_THE_CODE,
-    "core.segments.uses:_counts": OF_THE_CODE,
+    "core.segments.uses:_uses": OF_THE_CODE,
     "core.foundation.files.partial_uploads:_looked": OF_THE_SETTINGS,
     "core.foundation.moved_clocks:_held": "the organizations that have a row for their clock",
     "core.foundation.ids:_ready": "what was drawn together, until it is used",

@@ -15,6 +15,7 @@ from tortoise.connection import get_connection
 from core.foundation import settings
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import BoundedClient
+from core.foundation.database.pages import CEILING
 from rest_api.app import OPERATIONS, create_app
 from rest_api.support import answers
 from rest_api.support.answers import long_lists_written
@@ -139,6 +140,16 @@ def test_a_period_that_must_be_asked_for_is_no_filter() -> None:
 
     assert not listing.is_heavy(listing.query(**period, limit=5))
     assert listing.is_heavy(listing.query(**period, name="purchase"))
+
+
+def test_an_export_is_heavy_where_its_pages_are_longer_than_those_of_lists() -> None:
+    [export] = [one for one in OPERATIONS if one.path == "/v2/exports/whatsapp"]
+    assert export.query is not None
+    period: dict[str, Any] = {"from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"}
+
+    assert export.is_heavy(export.query(**period))
+    assert export.is_heavy(export.query(**period, limit=CEILING + 1))
+    assert not export.is_heavy(export.query(**period, limit=CEILING))
 
 
 @pytest.mark.parametrize("size", [answers.LONG + 1, answers.LONG + answers.SLICE, 1_234])

@@ -24,6 +24,7 @@ NOT_ON_CITUS = {
     "::test_a_transaction_inside_is_of_the_heavy_pool_and_everything_joins_it": (
         "a planned statement runs on the machine of the cell, by another connection there"
     ),
+    "tests/core/foundation/database/test_kept_plans.py": PLAN,
     "tests/core/foundation/database/test_log_flush.py::test_what_is_logged_is_written": (
         "the machine of the cell logs the rows, and the service flushes no other log than its server's"
     ),

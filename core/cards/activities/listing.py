@@ -7,7 +7,6 @@ from core.foundation.database.pages import cut
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 
 
 async def list_activities(
@@ -33,7 +32,7 @@ async def list_activities(
         place=("id",),
         total=f"SELECT count(*) FROM card_activities WHERE {where}",
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     return WrittenPage(read.items, read.total)
 

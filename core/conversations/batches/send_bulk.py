@@ -50,8 +50,8 @@ async def send_bulk(
     try:
         if idempotency_key is None:
             return await _send(caller, new)
-        use = idempotency.key_use(
-            caller, KEY_ROUTE, idempotency_key, new.model_dump(mode="json", exclude_unset=True)
+        use = await idempotency.key_use_in_turns(
+            caller, KEY_ROUTE, idempotency_key, new, items="recipients"
         )
         return cast("TakenBulk", await idempotency.once(use, effect))
     except wallet.InsufficientBalance:

@@ -14,12 +14,11 @@ from core.email.inputs import NewEmail
 from core.email.lookups import requests_of
 from core.email.rows import EMAIL, KEY_ROUTE, EmailSend, answer_to
 from core.foundation.clock import now
-from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.messaging import (
-    AcceptOutcome,
+    BatchedAcceptance,
     Channel,
     Later,
     QueuedMessageRow,
@@ -67,9 +66,10 @@ def _later(accepted: SendRequest, send: QueuedEmail) -> SendRequest:
         return replace(accepted, message=message, answer=answer_to(message))
     waits = messaging.waiting_row(
         message,
+        send.later,
         identity=send.addressee.identity,
         is_marketing=send.new.is_marketing,
-        expires_at=send.later.end(send.at, VALIDITY),
+        validity=VALIDITY,
     )
     return replace(
         accepted,
@@ -87,6 +87,4 @@ QUEUED: UnitSends[QueuedEmail] = UnitSends(
 )
 queue_messages = QUEUED.accept
 queue_quoted_messages = QUEUED.accept_quoted
-
-batched_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_messages)
-batched_quoted_queue: Combiner[QueuedEmail, AcceptOutcome] = Combiner(queue_quoted_messages)
+batched_queue = BatchedAcceptance(queue_messages, queue_quoted_messages)

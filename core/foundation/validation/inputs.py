@@ -63,7 +63,7 @@ class Input(BaseModel):
     )
 
 
-PAGING = frozenset({"limit", "cursor"})
+_PAGING = frozenset({"limit", "cursor"})
 """Parameters of a list whose page is found by an index; what is skipped is read."""
 
 
@@ -80,7 +80,7 @@ class QueryInput(BaseModel):
         of an endless list, is none: its pages are found by an index, too.
         """
         fields = type(self).model_fields
-        return all(name in PAGING or fields[name].is_required() for name in self.model_fields_set)
+        return all(name in _PAGING or fields[name].is_required() for name in self.model_fields_set)
 
 
 def _without_defaults(schema: JsonObject) -> None:

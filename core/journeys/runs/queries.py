@@ -22,7 +22,6 @@ from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, read_rows
 from core.foundation.run_id import key_of_run
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 from core.journeys.runs.conditions import are_in_line, narrow_runs
 from core.journeys.runs.inputs import RunFilter
 from core.journeys.runs.record import RUN, RunPage, WholeRunRecord, trail_of
@@ -72,7 +71,7 @@ async def list_runs(caller: Caller, id: str, filter: RunFilter) -> WrittenPage[R
         order=order.format(of=""),
         place=keys,
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     if not read.items and filter.step is None:
         await _steps_of(caller, id)  # whether there is such a version at all

@@ -138,13 +138,14 @@ def queued(channel: SendChannel, *, key_route: str, of_journeys: bool = False) -
 
 def waiting_row(
     message: QueuedMessageRow,
+    later: Later,
     *,
     identity: bytes,
     is_marketing: bool,
-    expires_at: datetime,
+    validity: timedelta,
 ) -> tuple[object, ...]:
     """The row in which a message waits, as it is written beside the message: for its organization,
-    which has one ceiling on a channel.
+    which has one ceiling on a channel. `validity`: for how long after its time it is worth sending.
     """
     return (
         sender_of(message.channel, message.env, message.organization_id),
@@ -154,7 +155,7 @@ def waiting_row(
         is_marketing,
         max(message.created_at, message.scheduled_at),
         message.created_at,
-        expires_at,
+        later.end(message.created_at, validity),
     )
 
 

@@ -1,27 +1,13 @@
-"""Canceling a queued message: the use case of the channels that show one record of a message, and
-the part of it that is the same on every channel.
-"""
+"""Canceling a queued message: what is the same on every channel."""
 
 from core import audit
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
 from core.messaging.errors import MessageNotCancelable
-from core.messaging.queries import ChannelMessages, Shown
 from core.messaging.queue.reasons import CANCELED
 from core.messaging.queue.withdraw import withdraw
 from core.messaging.stored_message import StoredMessage
-
-
-async def cancel_message(messages: ChannelMessages[Shown], caller: Caller, id: str) -> Shown:
-    """Cancel a message that still waits: it fails as `canceled`, and what was held for it is given
-    back.
-
-    Raises NotFound and MessageNotCancelable.
-    """
-    caller.require(messages.send)
-    await messages.row(caller, id)
-    return messages.record.make_for(caller, await cancel_queued(caller, id))
 
 
 async def cancel_queued(caller: Caller, id: str, *, error: str | None = None) -> StoredMessage:

@@ -9,7 +9,6 @@ from core.foundation.database.where import Where
 from core.foundation.ids import is_id
 from core.foundation.records import WrittenPage, read_rows, skipping
 from core.foundation.security.caller import Caller, Scope
-from core.foundation.validation.inputs import PAGING
 from core.organizations.accounts.errors import NoSuchAccount
 from core.organizations.accounts.inputs import AccountFilter
 from core.organizations.accounts.record import (
@@ -41,7 +40,7 @@ async def list_accounts(caller: Caller, filter: AccountFilter) -> WrittenPage[Ac
         place=("created_at", "id"),
         total=total,
         limit=limit,
-        keeps_plan=filter.model_fields_set <= PAGING,
+        keeps_plan=filter.is_plain,
     )
     return WrittenPage(read.items, read.total, read.next_cursor)
 

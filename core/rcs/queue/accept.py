@@ -9,11 +9,10 @@ from functools import partial
 
 from core import contacts, idempotency, messaging
 from core.foundation.clock import now
-from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messaging import AcceptOutcome, Channel, Later, QueuedMessageRow, UnitSends
+from core.messaging import BatchedAcceptance, Channel, Later, QueuedMessageRow, UnitSends
 from core.rcs.content import leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
@@ -56,9 +55,10 @@ def _accepted_as(send: QueuedRcs, prices: RcsPrice | None) -> messaging.SendRequ
     message = QueuedMessageRow.of(message_of(send, None, prices), send.later)
     waits = messaging.waiting_row(
         message,
+        send.later,
         identity=contacts.phone_identity(send.caller, new.to),
         is_marketing=new.route == MARKETING_ROUTE,
-        expires_at=send.later.end(send.at, VALIDITY[new.route]),
+        validity=VALIDITY[new.route],
     )
     request = request_of(send, message, prices)
     request.answer, request.beside = answer_to(message), {"waiting_messages": waits}
@@ -73,6 +73,4 @@ QUEUED: UnitSends[QueuedRcs] = UnitSends(
 )
 queue_messages = QUEUED.accept
 queue_quoted_messages = QUEUED.accept_quoted
-
-batched_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_messages)
-batched_quoted_queue: Combiner[QueuedRcs, AcceptOutcome] = Combiner(queue_quoted_messages)
+batched_queue = BatchedAcceptance(queue_messages, queue_quoted_messages)

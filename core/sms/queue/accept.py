@@ -10,12 +10,19 @@ from datetime import timedelta
 
 from core import contacts, idempotency, messaging, wallet
 from core.foundation.clock import now, wire_time
-from core.foundation.database.combining import Combiner
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
-from core.messaging import AcceptOutcome, Channel, Later, Offer, QueuedMessageRow, Status
+from core.messaging import (
+    AcceptOutcome,
+    BatchedAcceptance,
+    Channel,
+    Later,
+    Offer,
+    QueuedMessageRow,
+    Status,
+)
 from core.providers import registry, sandbox
 from core.short_links import links_beside, plan_links
 from core.smpp import SentBySmpp
@@ -94,8 +101,7 @@ async def _write(offers: Sequence[Offer[QueuedSms]]) -> list[AcceptOutcome | Exc
     return await messaging.accept_queued(channel, accepted_as, job=Job.SEND_SMS)
 
 
-batched_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_messages)
-batched_quoted_queue: Combiner[QueuedSms, AcceptOutcome] = Combiner(queue_quoted_messages)
+batched_queue = BatchedAcceptance(queue_messages, queue_quoted_messages)
 
 
 def _offer(request: QueuedSms, rates: Rates) -> Offer[QueuedSms]:
@@ -111,12 +117,12 @@ def _accepted_as(offer: Offer[QueuedSms]) -> messaging.SendRequest:
     message = _message(request, offer.price, facts=offer.facts)
     identity = contacts.phone_identity(caller, new.to)
     is_marketing = new.route == MARKETING_ROUTE
-    validity = OTP_VALIDITY if new.route == "otp" else VALIDITY
     waits = messaging.waiting_row(
         message,
+        request.later,
         identity=identity,
         is_marketing=is_marketing,
-        expires_at=request.later.end(request.at, validity),
+        validity=OTP_VALIDITY if new.route == "otp" else VALIDITY,
     )
     return messaging.SendRequest(
         caller=caller,

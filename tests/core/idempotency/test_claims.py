@@ -8,6 +8,8 @@ import pytest
 
 from core.foundation.database import db
 from core.foundation.errors import BadRequest, Conflict
+from core.foundation.security.caller import system_caller
+from core.foundation.validation.inputs import Input
 from core.idempotency import (
     InvalidKey,
     KeyReusedWithAnotherBody,
@@ -18,6 +20,8 @@ from core.idempotency import (
     end_leases,
     find_many,
     hash_of,
+    key_use,
+    key_use_in_turns,
     release_many,
     sweep,
 )
@@ -280,3 +284,34 @@ def test_each_refusal_says_what_happened() -> None:
     assert (under_way.meta["code"], under_way.retry_after) == ("IDEMPOTENCIA_EM_ANDAMENTO", 1)
     assert reused.retry_after is None
     assert [error.as_wire()["header"] for error in invalid.errors] == ["Idempotency-Key"]
+
+
+class Item(Input):
+    """One of many."""
+
+    to: str
+    metadata: dict[str, int] | None = None
+
+
+class LongBody(Input):
+    """A body with a long list."""
+
+    zone: str | None = None
+    items: list[Item]
+    at: datetime | None = None
+    campaign_id: str | None = None
+
+
+async def test_a_long_body_that_is_hashed_in_turns_has_the_hash_of_the_whole() -> None:
+    caller = system_caller("org_1", "test")
+    items = [Item(to="ação"), Item(to='"', metadata={"b": 1, "a": 2}), Item(to="", metadata=None)]
+    for sent in (
+        {"items": items},
+        {"items": items[:1], "zone": None, "at": AT, "campaign_id": "c"},
+    ):
+        body = LongBody.model_validate(sent)
+        whole = key_use(caller, "r", "k", body.model_dump(mode="json", exclude_unset=True))
+
+        assert await key_use_in_turns(caller, "r", "k", body, items="items") == whole
+    with pytest.raises(InvalidKey):
+        await key_use_in_turns(caller, "r", "é", body, items="items")

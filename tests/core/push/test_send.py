@@ -11,6 +11,7 @@ from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Forbidden, NotFound, PaymentRequired, ValidationFailed
 from core.foundation.validation.inputs import read_body
+from core.push import start
 from core.push.errors import NoSuchSegment
 from core.push.models import PushDelivery, PushDevice, PushDispatch
 from core.push.sandbox_sender import ANSWER_TIMEOUT
@@ -19,6 +20,7 @@ from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.push import EVERYWHERE, a_device, a_dispatch, drained, opt_out, queue_of
 from tests.support.graphql import data_of
+from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -347,6 +349,26 @@ async def test_a_canceled_dispatch_gives_its_money_back_and_is_never_sent() -> N
     assert again == canceled
     assert await money(caller) == before
     assert await push.start_due(at=later) == 0
+
+
+async def test_what_is_due_is_looked_for_once_and_left_alone_when_it_is_canceled_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caller = await a_caller()
+    await a_device(caller)
+    due = now() + timedelta(hours=1)
+    created = await a_dispatch(caller, scheduledAt=due.isoformat())
+
+    async def cancel(*_: Any, **__: Any) -> None:
+        await push.cancel_push(caller, created["id"])
+
+    monkeypatch.setattr(start, "deferred_to", cancel)
+    async with statements() as asked:
+        await push.start_due(at=due)
+
+    assert asked.count(start.DUE) == 1
+    assert (await push.get_push(caller, created["id"]))["status"] == "canceled"
+    assert await push.start_due(at=due) == 0
 
 
 async def test_what_has_begun_cannot_be_canceled() -> None:

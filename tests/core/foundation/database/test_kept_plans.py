@@ -1,0 +1,43 @@
+"""Statements that look several times a second whether anything is due, by a plan that is kept."""
+
+import pytest
+
+from core.foundation.database import db
+from core.journeys.runs.move import IS_DUE
+from core.providers.sandbox.reports import ARE_DUE
+
+pytestmark = pytest.mark.usefixtures("clean_slate")
+
+LATER = "now() + n * interval '1 second' FROM generate_series(1, 20000) n"
+REPORTS = f"""
+INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, receipt, due_at)
+SELECT 'msg_' || n, 'org_' || n % 50, 'test', 'sms', 'delivered', '{{}}', {LATER}"""
+RUNS = f"""
+INSERT INTO journey_runs
+    (id, organization_id, env, version_id, lineage_id, contact_id, step, entered_at, step_at, due_at)
+SELECT gen_random_uuid(), 'org_' || n % 50, 'live', 'jor_a', 'jor_a', 'cnt_' || n, 0, now(), now(), {LATER}"""
+
+
+@pytest.mark.parametrize(
+    ("table", "rows", "looks", "values"),
+    [
+        ("sandbox_reports", REPORTS, ARE_DUE, "ARRAY['sms'], now()"),
+        ("journey_runs", RUNS, IS_DUE, "now()"),
+    ],
+    ids=["reports of the sandbox", "runs of journeys"],
+)
+async def test_whoever_looks_whether_anything_is_due_reads_nothing_of_what_is_not(
+    table: str, rows: str, looks: str, values: str
+) -> None:
+    await db.execute(rows)
+    await db.execute(f"ANALYZE {table}")
+    await db.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+    await db.execute(f"PREPARE looks AS {looks}")
+    try:
+        plan = await db.fetch(f"EXPLAIN (COSTS OFF) EXECUTE looks ({values})")
+    finally:
+        await db.execute("DEALLOCATE looks")
+
+    told = "\n".join(line[0] for line in plan)
+    assert "Index" in told, told
+    assert "Seq Scan" not in told, told
