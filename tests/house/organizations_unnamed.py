@@ -120,8 +120,8 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     OPERATOR: {
         "core/cells/move/left_over.py:LEFT_OVER": "organization_moves",
         "core/operations/files_of.py:LIVING": "organizations organization_cells",
-        "core/cells/manage.py:list_cells": "organization_cells",
-        "core/cells/manage.py:remove_cell": "organization_cells",
+        "core/cells/manage.py:HAS_SOMEBODY": "organizations",
+        "core/cells/manage.py:_living_in": "organization_cells",
         "core/contacts/ninth_digit.py:REFILE": "contacts",
         "core/contacts/renew_documents.py:LOCK": "contacts",
         "core/contacts/renew_documents.py:WRITE": "contacts",
