@@ -169,7 +169,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/foundation/files/orphans.py:_remove": "unheld_blobs",
         "core/foundation/files/orphans.py:_remove_discarded": "unheld_blobs",
         "core/foundation/files/orphans.py:adopt": "unheld_blobs",
-        "core/foundation/files/orphans.py:remove_due": "unheld_blobs",
+        "core/foundation/files/orphans.py:DUE": "unheld_blobs",
         "core/idempotency/claims.py:SWEEP": "idempotency_keys",
         "core/journeys/entry/members.py:FORGET": "segment_members",
         "core/journeys/entry/members.py:UNWATCHED": "journey_watches segment_members segment_members",
