@@ -109,7 +109,7 @@ async def lead_to(name: str, url: str) -> None:
     """
     address.read(url, "--database-url")
     with use_cell(HOME):
-        if not await CellRow.filter(name=name).exists():
+        if not await _row_of(name).exists():
             raise NoSuchCell
         placed = await _living_in(name).values_list("organization_id", flat=True)
     async with db.connected_apart(url) as connection:
@@ -117,7 +117,7 @@ async def lead_to(name: str, url: str) -> None:
             raise CellIsAnother
     with use_cell(HOME):
         sealed = keyring().encrypt(url, context=sealed_for(name))
-        await CellRow.filter(name=name).update(url_cipher=sealed)
+        await _row_of(name).update(url_cipher=sealed)
     await learn_cells()
 
 
@@ -135,6 +135,13 @@ SELECT current_schema()::text = $2::text AND EXISTS (
 """
 
 HERE = "SELECT count(*) FROM organizations WHERE id = ANY ($1::text[])"
+
+
+def _row_of(name: str) -> QuerySet[CellRow]:
+    """The cell of this name in the list. Raises NoSuchCell for what none can be called."""
+    if not NAME.fullmatch(name):
+        raise NoSuchCell
+    return CellRow.filter(name=name)
 
 
 def _living_in(name: str) -> QuerySet[OrganizationCell]:
@@ -198,7 +205,7 @@ async def addresses_at(database_url: str) -> dict[str, str]:
 async def set_cell_state(name: str, state: CellState) -> None:
     """Let a cell take new organizations, or no more. Raises NoSuchCell."""
     with use_cell(HOME):
-        if not await CellRow.filter(name=name).update(state=state):
+        if not await _row_of(name).update(state=state):
             raise NoSuchCell
     await learn_cells()
 
@@ -208,12 +215,12 @@ async def remove_cell(name: str) -> None:
     stays. Raises NoSuchCell, CellInUse.
     """
     with use_cell(HOME):
-        moves = await db.fetch(MOVING)
+        row, moves = _row_of(name), await db.fetch(MOVING)
         if await _living_in(name).exists() or any(
             name in (move["source"], move["target"]) for move in moves
         ):
             raise CellInUse
-        if not await CellRow.filter(name=name).delete():
+        if not await row.delete():
             raise NoSuchCell
     await learn_cells()
 

@@ -112,8 +112,11 @@ async def test_the_list_is_kept(south: cells.Cell, second_database: str) -> None
     assert (told["name"], told["state"], told["organizations"]) == ("south", "draining", 1)
     with pytest.raises(cells.CellInUse):
         await cells.remove_cell("south")
-    with pytest.raises(cells.NoSuchCell):
-        await cells.set_cell_state("north", cells.CellState.OPEN)
+    for nobody in ("north", "x" * 10_000, "south'; DROP TABLE cells --"):
+        with pytest.raises(cells.NoSuchCell):
+            await cells.set_cell_state(nobody, cells.CellState.OPEN)
+        with pytest.raises(cells.NoSuchCell):
+            await cells.remove_cell(nobody)
     await cells.place(ORG, cells.HOME)
     begun = "INSERT INTO organization_moves (organization_id, source, target, step, began_at, changed_at)"
     await db.execute(f"{begun} VALUES ($1, 'south', 'main', 'switched', $2, $2)", ORG, real_now())
