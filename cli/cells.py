@@ -24,19 +24,29 @@ async def add_cell(
             help="Where it is, as DATABASE_URL is written. Better in the variable than in the shell.",
         ),
     ],
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace",
+            help="Give a listed cell another address: of the same database, or of one that took over.",
+        ),
+    ] = False,
 ) -> Record:
-    """Bring a database to the newest schema and list it as a cell; every process serves it within
-    seconds.
-
-    Repeating it with another address replaces none: drain and remove come first.
+    """Bring an empty database to the newest schema and list it as a cell; every process serves it
+    within seconds.
     """
     from core import cells
     from core.cells import move
     from core.foundation.clock import real_now
     from core.foundation.database import schema
 
+    if replace:
+        async with database():
+            await cells.lead_to(name, database_url)
+        return {"name": name, "applied": 0}
     async with database():
         await cells.refuse_new_cell(name, database_url)
+        await cells.refuse_taken_database(database_url)
     applied: list[str] = []
     await schema.migrate(database_url, progress=applied.append, waiting=say)
     async with database():

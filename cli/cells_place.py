@@ -47,8 +47,8 @@ async def place_cell(
         found = await connection.fetchval("SELECT current_schema()")
         if found != name and (database_url or not url):
             raise Failure(
-                f"the role's search_path begins with the schema {found}, not with {name}: connect as the "
-                "role of the cell"
+                f"the role's search_path begins with the schema {found}, and not with that of the cell: "
+                "connect as the role of the cell"
             )
         place = await operations.distribute(connection)
         if machine:

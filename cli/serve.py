@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
@@ -86,15 +87,18 @@ def worker(
     """
     if metrics_port is not None:
         os.environ["SVC_WORKER_METRICS_PORT"] = str(metrics_port)
+    names = [name.strip() for name in cells.split(",") if name.strip()]
+    from core.cells.manage import must_be_names
     from core.foundation import open_files, settings
     from core.foundation.observability import logs
     from workers.main import run
 
+    must_be_names(names)
     known = settings.load()
     logs.configure(known.log_level, known.log_format)
     open_files.raise_open_files()
     show({"pid": os.getpid()}, text="starting a worker")
-    run([name.strip() for name in cells.split(",") if name.strip()])
+    run(names)
 
 
 def smpp(
@@ -176,13 +180,15 @@ async def migrate(
     machines at once. The cells follow in turn (docs/cells.md); one that fails keeps none from the
     others.
 
-    Standard error tells what it waits for. What is done when it gives up or dies stays: the next
+    Standard error tells what it waits for, also that an organization is being moved: rows that are on
+    their way into a cell would miss what a migration fills in. What is done when it gives up or dies stays: the next
     one goes on there.
     """
     from core import cells
     from core.foundation import settings
 
     url, patience = settings.load().database_url, timedelta(minutes=wait)
+    await _let_moves_end(url, patience)
     applied = await _migrated(url, patience)
     others: dict[str, list[str]] = {}
     failed: dict[str, str] = {}
@@ -196,6 +202,22 @@ async def migrate(
         told = "; ".join(f"{name}: {why}" for name, why in failed.items())
         raise Failure(f"not migrated, repeat it when they are there: {told}")
     return {"applied": applied, **({"cells": others} if others else {})}
+
+
+MOVE_LOOK_SECONDS = 2.0
+
+
+async def _let_moves_end(url: str, patience: timedelta) -> None:
+    """Raises Failure where a move between cells does not end."""
+    from core.cells.move import moves_under_way
+
+    until = time.monotonic() + patience.total_seconds()
+    while ids := await moves_under_way(url):
+        told = f"{', '.join(ids)} {'are' if len(ids) > 1 else 'is'} being moved to another cell"
+        if time.monotonic() > until:
+            raise Failure(f"{told}; svc doctor names a move that was broken off, and what ends it")
+        say(f"waits: {told}")
+        await asyncio.sleep(MOVE_LOOK_SECONDS)
 
 
 async def _migrated(url: str, patience: timedelta) -> list[str]:

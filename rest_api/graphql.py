@@ -6,6 +6,7 @@ answered in it, and with 400 where a document does not run; who takes JSON alone
 200.
 """
 
+import time
 from typing import Any
 
 from starlette.requests import Request
@@ -13,6 +14,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 import graphql_api
+from core.cells import come_after
 from core.foundation.errors import BadRequest, MethodNotAllowed, ServiceError, UnsupportedMedia
 from core.foundation.language import note_header
 from core.organizations import authenticate
@@ -31,6 +33,7 @@ from rest_api.support.problems import asked_in, said_in, send_problem
 from rest_api.support.requests import (
     Headers,
     address_of,
+    came_slowly,
     is_text,
     query_pairs,
     read_all,
@@ -79,7 +82,10 @@ class GraphQLEndpoint(AsgiEndpoint):
         else:
             _must_be_json(headers)
             deadlines.end(task)  # what is sent slowly, or read, has a clock of its own
+            began = time.monotonic()
             body = await read_all(receive, headers, limit=BODY_LIMIT)
+            if came_slowly(began):
+                await come_after(caller.organization_id)
             deadlines.begin(task)
             given = await graphql_api.answer(caller, body, dry_run=asks_for_dry_run(headers))
         deadlines.end(task)

@@ -78,6 +78,8 @@ async def work(
     """Work until `stop` is set, then finish what has begun. `names`: as for `run`."""
     await db.open_database(settings)
     await cells.learn_cells()
+    if strange := names - {HOME.name} - cells.as_known().keys():
+        log.warning("cells_not_listed", cells=sorted(strange))  # they may come yet
     await registry.open_providers(settings)
     opened = AsyncExitStack()
     push_services = await opened.enter_async_context(open_services(webhooks.policy()))

@@ -119,7 +119,7 @@ async def learn_cells() -> None:
     await close_cells(but=[listed.cell for listed in cells.values()])
 
 
-MOVING = "SELECT organization_id FROM organization_moves WHERE ended_at IS NULL"
+MOVING = "SELECT organization_id, source, target FROM organization_moves WHERE ended_at IS NULL"
 
 
 def is_moving(organization_id: str) -> bool:

@@ -6,6 +6,7 @@ by its key; whose it is never changes, so that is remembered.
 
 from core.cells.directory import cell_of, every_cell, has_cells
 from core.cells.models import DirectoryEntry, KeyKind
+from core.cells.move.under_way import cell_to_write
 from core.foundation.bounded_cache import BoundedCache
 from core.foundation.database import db
 from core.foundation.database.availability import is_outage
@@ -20,14 +21,14 @@ async def cell_with(look: str, key: str) -> Cell:
     """The cell in which `look`, SQL that answers an organization, finds the key; the home where none
     does.
 
-    What is left of an organization that moved away counts for nothing. Raises the outage of a cell
-    that is away, where no other has it.
+    What is left of an organization that moved away counts for nothing; one that is between two cells
+    is waited for. Raises the outage of a cell that is away, where no other has it.
     """
     if not await has_cells():
         return HOME
     known = _owners.get((look, key))
     if known is not None:
-        return await cell_of(known)
+        return await cell_to_write(known)
     away: Exception | None = None
     for cell in await every_cell():
         try:
@@ -40,7 +41,7 @@ async def cell_with(look: str, key: str) -> Cell:
             continue
         if owner is not None:
             _owners.put((look, key), owner)
-            return await cell_of(owner)
+            return await cell_to_write(owner)
     if away is not None:
         raise away
     return HOME

@@ -1,13 +1,18 @@
 """The list of cells, as the people who run the service keep it."""
 
 import re
+import secrets
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TypedDict
 
-from core.cells.directory import known_cells, learn_cells, sealed_for
+from tortoise.queryset import QuerySet
+
+from core.cells.directory import MOVING, every_cell, known_cells, learn_cells, sealed_for
 from core.cells.models import CellRow, CellState, OrganizationCell
 from core.foundation.clock import wire_time
 from core.foundation.database import address, db
+from core.foundation.database.availability import is_outage
 from core.foundation.database.cell import HOME, Cell, use_cell
 from core.foundation.errors import BadRequest, Conflict, NotFound
 from core.foundation.security.keyring import keyring
@@ -24,6 +29,17 @@ class CellNameWrong(BadRequest):
 
 class CellExists(Conflict):
     default_detail = "There is a cell of this name already."
+
+
+class CellNotEmpty(Conflict):
+    default_detail = (
+        "Organizations live in this database, or it is that of the home or of another cell; a cell begins with an empty "
+        "one. svc cell add --replace gives a listed cell another address."
+    )
+
+
+class CellIsAnother(Conflict):
+    default_detail = "This database lacks organizations that live in the cell: it is not the one that the cell had."
 
 
 class CellDrains(Conflict):
@@ -43,14 +59,94 @@ class CellRecord(TypedDict):
     createdAt: str | None
 
 
+def must_be_names(names: Iterable[str]) -> None:
+    """Raises CellNameWrong for what no cell can be called."""
+    if not all(NAME.fullmatch(name) for name in names):
+        raise CellNameWrong
+
+
 async def refuse_new_cell(name: str, url: str) -> None:
     """Raises CellNameWrong, CellExists, InvalidDatabaseUrl: before anything is done with its database."""
-    if name == HOME.name or not NAME.fullmatch(name):
+    must_be_names([name])
+    if name == HOME.name:
         raise CellNameWrong
     address.read(url, "--database-url")
     with use_cell(HOME):
         if await CellRow.filter(name=name).exists():
             raise CellExists
+
+
+async def refuse_taken_database(url: str) -> None:
+    """Raises CellNotEmpty for the database of the home or of another cell, by whatever address, and for one
+    in which organizations live: nobody's keys would find them.
+    """
+    async with db.connected_apart(url) as connection:
+        if await connection.fetchval(HAS_A_SCHEMA) and await connection.fetchval(HAS_SOMEBODY):
+            raise CellNotEmpty
+        mark = secrets.randbits(62)
+        schema = await connection.fetchval(LEAVE_A_MARK, mark)
+        for cell in await every_cell():
+            if await _has_mark(cell, mark, schema):
+                raise CellNotEmpty
+
+
+async def _has_mark(cell: Cell, mark: int, schema: str) -> bool:
+    """Whether the mark was left in the database of a cell, and that has its tables in the same schema."""
+    try:
+        with use_cell(cell):
+            found: bool = await db.fetchval(HAS_THE_MARK, mark, schema)
+            return found
+    except Exception as error:
+        if not is_outage(error):
+            raise
+        return False
+
+
+async def lead_to(name: str, url: str) -> None:
+    """Let everybody reach a listed cell at another address, within seconds: a password that was changed, a
+    standby that took over. Raises NoSuchCell, InvalidDatabaseUrl; CellIsAnother for a database that lacks
+    somebody who lives there.
+    """
+    address.read(url, "--database-url")
+    with use_cell(HOME):
+        if not await _row_of(name).exists():
+            raise NoSuchCell
+        placed = await _living_in(name).values_list("organization_id", flat=True)
+    async with db.connected_apart(url) as connection:
+        if await connection.fetchval(HERE, placed) != len(placed):
+            raise CellIsAnother
+    with use_cell(HOME):
+        sealed = keyring().encrypt(url, context=sealed_for(name))
+        await _row_of(name).update(url_cipher=sealed)
+    await learn_cells()
+
+
+HAS_A_SCHEMA = "SELECT to_regclass('organizations') IS NOT NULL"
+
+HAS_SOMEBODY = "SELECT EXISTS (SELECT FROM organizations)"
+
+# A lock, which whoever is connected to the same database sees; a copy of a server has the same identifier.
+LEAVE_A_MARK = "SELECT current_schema()::text FROM pg_advisory_lock($1::bigint)"
+
+HAS_THE_MARK = """
+SELECT current_schema()::text = $2::text AND EXISTS (
+    SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+    WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint)
+"""
+
+HERE = "SELECT count(*) FROM organizations WHERE id = ANY ($1::text[])"
+
+
+def _row_of(name: str) -> QuerySet[CellRow]:
+    """The cell of this name in the list. Raises NoSuchCell for what none can be called."""
+    if not NAME.fullmatch(name):
+        raise NoSuchCell
+    return CellRow.filter(name=name)
+
+
+def _living_in(name: str) -> QuerySet[OrganizationCell]:
+    """What the directory has of a cell."""
+    return OrganizationCell.filter(cell=name)
 
 
 async def add_cell(name: str, url: str, *, at: datetime) -> None:
@@ -109,24 +205,30 @@ async def addresses_at(database_url: str) -> dict[str, str]:
 async def set_cell_state(name: str, state: CellState) -> None:
     """Let a cell take new organizations, or no more. Raises NoSuchCell."""
     with use_cell(HOME):
-        if not await CellRow.filter(name=name).update(state=state):
+        if not await _row_of(name).update(state=state):
             raise NoSuchCell
     await learn_cells()
 
 
 async def remove_cell(name: str) -> None:
-    """Take a cell in which nobody lives out of the list; its database stays. Raises NoSuchCell, CellInUse."""
+    """Take a cell in which nobody lives, and that nobody enters or leaves, out of the list; its database
+    stays. Raises NoSuchCell, CellInUse.
+    """
     with use_cell(HOME):
-        if await OrganizationCell.filter(cell=name).exists():
+        row, moves = _row_of(name), await db.fetch(MOVING)
+        if await _living_in(name).exists() or any(
+            name in (move["source"], move["target"]) for move in moves
+        ):
             raise CellInUse
-        if not await CellRow.filter(name=name).delete():
+        if not await row.delete():
             raise NoSuchCell
     await learn_cells()
 
 
 class CellInUse(Conflict):
     default_detail = (
-        "Organizations live in this cell: svc cell list counts them, and svc org move moves each."
+        "Organizations live in this cell, or are on their way into it or out of it: svc cell list counts them, "
+        "svc org move moves each, and svc doctor names moves that were broken off."
     )
 
 
@@ -138,7 +240,7 @@ async def list_cells() -> list[CellRecord]:
     listed = await known_cells()
     with use_cell(HOME):
         rows = {row.name: row for row in await CellRow.all()}
-        counted = {name: await OrganizationCell.filter(cell=name).count() for name in listed}
+        counted = {name: await _living_in(name).count() for name in listed}
     return [
         {
             "name": name,

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from tortoise.exceptions import IntegrityError
 
+from core.cells import come_after
 from core.foundation import files
 from core.foundation.absent import existing
 from core.foundation.clock import now
@@ -52,6 +53,7 @@ async def upload_media(
         platform_id = (
             await _hand_on(platform, number, draft, nature, incoming.name) if platform else None
         )
+        await come_after(caller.organization_id)  # minutes may have passed
         file = MediaFile(
             id=as_id or new_id("med"),
             number_id=number.id,

@@ -141,7 +141,7 @@ WANT_INSTEAD = """
 INSERT INTO smpp_receipts (message_id, organization_id, env, id, account_id, wanted, source, destination, created_at)
 SELECT id, organization_id, env, id, smpp_account_id, $2, coalesce(sender_id, ''), ltrim(recipient, '+'), $3
 FROM messages WHERE id = $1
-ON CONFLICT (id) DO UPDATE SET wanted = excluded.wanted
+ON CONFLICT (id) DO UPDATE SET wanted = excluded.wanted WHERE smpp_receipts.organization_id = excluded.organization_id
 """
 
 TAKE_BACK = "DELETE FROM smpp_receipts WHERE message_id = ANY ($1)"

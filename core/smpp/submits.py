@@ -79,6 +79,7 @@ ON CONFLICT (id) DO UPDATE
 SET key = CASE WHEN s.until > $8 THEN s.key ELSE excluded.key END,
     came_at = CASE WHEN s.until > $8 THEN s.came_at ELSE excluded.came_at END,
     until = CASE WHEN s.until > $8 THEN s.until ELSE excluded.until END
+WHERE s.organization_id = excluded.organization_id
 RETURNING id, key, came_at
 """
 

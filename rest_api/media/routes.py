@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from functools import partial
 
-from core import media, sandbox_clock
+from core import cells, media, sandbox_clock
 from core.foundation.security.caller import Scope
 from rest_api.media import examples
 from rest_api.media.bodies import BinaryFile, read_binary_file, read_bytes, read_json_file
@@ -38,6 +38,7 @@ async def create_media_ticket(call: Call[media.NewMediaTicket]) -> media.MediaTi
 async def upload_media_by_ticket(call: Call) -> media.MediaRecord:
     ticket = media.read_media_ticket(call.path["ticket"], request_id=call.caller.request_id)
     caller, file = ticket.caller, BinaryFile(ticket.filename, ticket.mime_type, call.body)
+    await cells.come_after(caller.organization_id)
     async with sandbox_clock.time_of(caller) if caller.has_clock else nullcontext():
         return await media.upload_media(caller, ticket.number_id, file, as_id=ticket.media_id)
 

@@ -87,8 +87,10 @@ class GatewayCallback:
 
 
 async def enter_organization(organization_id: str) -> bool:
-    """Whether the organization that an address names is there; from here on, its cell is used."""
-    cells.enter_cell(await cells.cell_of(organization_id))
+    """Whether the organization that an address names is there; from here on, its cell is used. One
+    that is between two cells is waited for.
+    """
+    await cells.come_after(organization_id)
     return await organizations.Organization.is_known(organization_id)
 
 

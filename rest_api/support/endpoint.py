@@ -1,12 +1,13 @@
 """An operation of the API: credential, scope, headers, body, one use case, answer."""
 
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 
 from starlette.types import Receive, Scope, Send
 
 from core import idempotency, sandbox_clock
-from core.cells import wait_to_write
+from core.cells import come_after, wait_to_write
 from core.foundation.clock import now, wire_time
 from core.foundation.database.heavy_work import heavy_work
 from core.foundation.errors import BadRequest, FieldError, MethodNotAllowed, NotFound, ServiceError
@@ -37,6 +38,7 @@ from rest_api.support.requests import (
     OtherSuccess,
     address_of,
     bearer_token,
+    came_slowly,
     is_encoded,
     is_form,
     read_all,
@@ -164,6 +166,7 @@ async def _take_body(
     raw = b""
     task = task_of(scope)
     deadlines.end(task)
+    began = time.monotonic()
     if operation.reads is not None:
         call.body = operation.reads(receive, headers, limit=operation.body_limit)
         return raw
@@ -177,6 +180,8 @@ async def _take_body(
             )
     else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
+    if came_slowly(began) and not operation.public:
+        await come_after(call.caller.organization_id)
     deadlines.begin(task)
     return raw
 

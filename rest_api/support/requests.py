@@ -1,6 +1,7 @@
 """Reading a request: who calls, with what headers, body and parameters."""
 
 import re
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic
@@ -96,6 +97,16 @@ def bearer_token(headers: Headers) -> str | None:
     if scheme.lower() != "bearer" or not token.strip():
         raise InvalidCredential
     return token.strip()
+
+
+SLOW_BODY_SECONDS = 1.0
+
+
+def came_slowly(began: float) -> bool:
+    """Whether a body that was waited for since then took so long that whoever sent it may have moved to
+    another cell meanwhile.
+    """
+    return time.monotonic() > began + SLOW_BODY_SECONDS
 
 
 async def read_all(receive: Receive, headers: Headers, *, limit: int) -> bytes:

@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 
 from cli.backups.programs import PostgresProgram, fitting
-from cli.embedded.postgres import EmbeddedPostgres
+from cli.embedded.postgres import DATABASE, EmbeddedPostgres
 from cli.failures import Failure
 from core.foundation.files.bucket import S3Store
 from tests.support.bucket_server import a_bucket_server
@@ -229,8 +229,13 @@ async def test_of_several_cells_one_is_saved_and_the_files_of_others_stay(
         data, own = tmp_path / "data", template.organization_id
         service.environment["SVC_DATA_DIR"] = str(data)
         fill(data)
-        south = service.environment | {"DATABASE_URL": await service.another_database()}
-        await service.svc("cell", "add", "south", "--database-url", south["DATABASE_URL"])
+        address = machines.postgres.create_database("south_of_backup", template=DATABASE)
+        service._copies.append("south_of_backup")
+        south = service.environment | {"DATABASE_URL": address}
+        await service.svc("cell", "add", "south", "--database-url", address)
+        connection = await asyncpg.connect(address)
+        await connection.execute(LIVES_THERE, own)
+        await connection.close()
 
         home = ["backup", str(tmp_path / "home"), "--json"]
         status, out, err = await svc(home, environment=service.environment)
@@ -243,6 +248,11 @@ async def test_of_several_cells_one_is_saved_and_the_files_of_others_stay(
             (data / "blobs" / later).write_bytes(b"of another time")
         await run(south, "restore", tmp_path / "south", "--replace")
         assert stored(data) == FILES | {"org_1/arq_9": b"of another time"}
+
+
+LIVES_THERE = (
+    "INSERT INTO organizations (id, name, created_at, status) VALUES ($1, 'A', now(), 'active')"
+)
 
 
 async def test_rows_that_differ_are_found(saved: Saved, machines: Machines, tmp_path: Path) -> None:

@@ -17,7 +17,9 @@ async def test_a_plain_database_is_refused() -> None:
 
 
 async def test_the_role_has_to_be_that_of_the_cell() -> None:
-    with pytest.raises(Failure, match="begins with the schema public, not with br2"):
+    with pytest.raises(
+        Failure, match="begins with the schema public, and not with that of the cell"
+    ):
         await place_cell("br2", database_url=os.environ["DATABASE_URL"])
 
 

@@ -3,9 +3,12 @@ others live in a cell that it has placed.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cli.embedded.postgres import EmbeddedPostgres
@@ -82,3 +85,60 @@ async def test_the_others_go_on_and_it_comes_back(
     await eventually(is_sent, "the cell is served again")
     await eventually(lambda: len(receiver.arrivals) == 2, "the worker goes on")
     assert all(worker.running for worker in running.workers)
+
+
+SECONDS = 2.0
+"""That a request may take."""
+
+
+async def test_a_home_that_hangs_holds_a_request_no_longer_than_it_may_take(
+    service: Service, west: EmbeddedPostgres, receiver: Receiver
+) -> None:
+    api = await service.api(settings={"SVC_REQUEST_SECONDS": str(SECONDS)})
+    await service.worker()
+    await service.svc("cell", "add", "west", "--database-url", west.address)
+    there = await a_customer_of(service, api, "west")
+
+    async def is_served() -> bool:
+        return (await there.call("GET", "/v2/me")).status == 200
+
+    await eventually(is_served, "the API knows the cell")
+    await there.subscribe(receiver)
+    receiver.answer = lambda _: 200 if len(receiver.arrivals) > 1 else 500
+    assert (await there.send("0005", idempotency_key="first")).status == 201
+    await eventually(lambda: receiver.arrivals, "it is told, and refuses")
+
+    took: list[float] = []
+    async with frozen(service.machines.postmaster()):
+
+        async def is_refused() -> bool:
+            began = time.monotonic()
+            answer = await there.call("GET", "/contacts")
+            took.append(time.monotonic() - began)
+            assert answer.status in (200, 503), answer
+            return answer.status == 503
+
+        await eventually(is_refused, "nobody says where it lives", every=0.2)
+        for _ in range(3):
+            assert await is_refused()
+        await eventually(lambda: len(receiver.arrivals) == 2, "workers of the cell need no home")
+    assert max(took) < SECONDS + 15  # five of them to cancel what was asked
+
+    async def is_sent() -> bool:
+        return (await there.send("0005", idempotency_key="second")).status == 201
+
+    await eventually(is_sent, "it is served again")
+    assert not api.logged("unexpected")
+
+
+@asynccontextmanager
+async def frozen(server: psutil.Process) -> AsyncIterator[None]:
+    """It and all that it has started answer nobody meanwhile."""
+    stopped = [server, *server.children(recursive=True)]
+    for process in stopped:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in reversed(stopped):
+            process.resume()

@@ -5,6 +5,10 @@ The organization of a table is named where its column is compared (`=`, IN, USIN
 column of something that is no table (a WITH, a set, what stands around a fragment) or with that of a table whose organization
 is named; where an INSERT fills it; and where its key is taken from a query of the same table: these are the same rows.
 Of tables that are compared with each other alone, the first is told.
+
+A comparison counts where it has to hold for each row: in a condition, neither beside an OR nor behind a NOT. That of an outer
+join narrows what it adds, and nothing else. An INSERT that changes a row where there is one already names the organization in
+its target, or in a condition.
 """
 
 import ast
@@ -34,6 +38,14 @@ PASSED_OVER = {"ONLY", "LATERAL", "TABLE"}
 ROW_KEYS = {"id", "message_id", "ctid", "key", "code"}
 """Columns by which a table's rows are picked one by one."""
 UP_TO_A_QUERY = {"ANY", "ARRAY", "(", "="}
+NOBODY = -1
+CONDITIONS = {"WHERE", "ON", "USING"}
+"""What begins a condition that holds for each row."""
+SHOWS = {
+    "SELECT", "SET", "RETURNING", "VALUES", "FROM", "JOIN", "GROUP", "ORDER", "LIMIT", "HAVING", "CASE", "FOR", "WINDOW",
+    "CONFLICT",
+}  # fmt: skip
+"""What begins something else, or ends a condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,8 @@ class Source:
     table: str | None
     within: int | None = None
     is_named: bool = False
+    is_joined_named: bool = False
+    """Only its own rows: those that an outer join adds."""
     compared_with: "Source | None" = None
 
     def first(self) -> "Source":
@@ -149,7 +163,8 @@ class Statement:
         for query in self.queries:
             for source in query.sources:
                 first = source.first()
-                if source.table and not first.is_named and id(first) not in told:
+                is_named = first.is_named or source.is_joined_named
+                if source.table and not is_named and id(first) not in told:
                     told.add(id(first))
                     yield (
                         source.table,
@@ -269,7 +284,10 @@ class _Sources:
 
     def _take(self, place: int, expected: str) -> int:
         """Note what stands there, with its alias; answers the last token that belongs to it."""
-        query, token, at = self.query, self.query.at(place), place
+        query = self.query
+        while query.text(place + 1) == ".":  # a schema
+            place += 2
+        token, at = query.at(place), place
         is_called = query.text(place + 1) == "(" and expected != "INTO" and token.kind != "query"
         if is_called:
             at = query.other_end(place + 1)
@@ -288,8 +306,19 @@ class _Sources:
         query.sources.append(source)
         if table and expected == "INTO" and query.text(at + 1) == "(":
             columns = {query.text(one) for one in query.fields_of(at + 1)}
-            source.is_named = self.statement.keys[table] in columns
+            key = self.statement.keys[table]
+            source.is_named = key in columns and not self._changes_another(key)
         return at
+
+    def _changes_another(self, key: str) -> bool:
+        """Whether the row that an INSERT changes where there is one already may be another organization's."""
+        words = [token.text for token in self.query.tokens]
+        if "CONFLICT" not in words or "NOTHING" in words:
+            return False
+        behind = words.index("CONFLICT") + 1
+        target = {words[one] for one in self.query.fields_of(behind)}
+        condition = words[words.index("WHERE", behind) :] if "WHERE" in words[behind:] else []
+        return key not in [*target, *condition]
 
 
 def _is_no_target(word: str, before: str) -> bool:
@@ -312,11 +341,40 @@ class _Comparisons:
                     source.first().is_named = True
 
     def _note(self, source: Source, place: int) -> None:
+        outer = self._outer_join(place)
         for other in self._compared_with(place):
-            if other is None or other.table is None:
-                source.first().is_named = True
-            else:
+            if outer is not None and outer.within == NOBODY:
+                continue
+            if other is not None and other.table is not None:
                 source.belong_together(other)
+                if other.is_joined_named and other not in self.query.sources:
+                    source.first().is_named = True
+            elif outer is None:
+                source.first().is_named = True
+            elif outer is source:
+                source.is_joined_named = True
+
+    def _outer_join(self, place: int) -> Source | None:
+        """What an outer join adds, where a column stands in its condition: of nothing else that says which rows
+        there are. Of a right or full one, nothing.
+        """
+        query, at = self.query, self._condition_of(place)
+        if query.text(at) not in ("ON", "USING"):
+            return None
+        joined = query.find(query.text(at - 1))
+        while at > 0 and query.text(at) != "JOIN":
+            at = query.other_end(at) - 1 if query.text(at) == ")" else at - 1
+        kind = query.text(at - 2 if query.text(at - 1) == "OUTER" else at - 1)
+        if kind == "LEFT":
+            return joined or Source("", None)
+        return Source("", None, NOBODY) if kind in ("RIGHT", "FULL") else None
+
+    def _condition_of(self, place: int) -> int:
+        """Where the word stands whose condition something is part of."""
+        begins = place
+        while begins > 0 and self.query.text(begins) not in CONDITIONS | SHOWS:
+            begins = self._level_begins(begins) - 1
+        return begins
 
     def _table_of(self, place: int) -> Source | None:
         """The table of organizations whose column stands there."""
@@ -342,6 +400,8 @@ class _Comparisons:
     def _compared_with(self, place: int) -> Iterator[Source | None]:
         """What a column is compared with: None for a value."""
         query, start = self.query, self._start(place)
+        if query.text(start - 1) == "NOT" or not self._narrows(start):
+            return
         behind = self._behind_cast(place + 1)
         if query.text(behind) == "=":
             yield self._side(behind + 1)
@@ -351,6 +411,44 @@ class _Comparisons:
             yield self._table_of(start - 2)
         elif query.text(start - 1) in ("(", ","):
             yield from self._in_a_row(start)
+
+    def _narrows(self, place: int) -> bool:
+        """Whether what stands there has to hold for each row: in a condition, and neither beside an
+        OR nor behind a NOT.
+        """
+        query, begins = self.query, place
+        while True:
+            begins = self._level_begins(begins)
+            if self._has_or_beside(begins):
+                return False
+            if begins <= 0:  # a fragment: a condition that others put together
+                return query.text(0) not in SHOWS | {"UPDATE", "INSERT", "WITH"}
+            before = query.text(begins - 1)
+            if before in CONDITIONS:
+                opening = begins - 2
+                return not (query.text(opening) == "(" and query.text(opening - 1) == "FILTER")
+            if before in SHOWS or query.text(begins - 2) == "NOT":
+                return False
+            begins -= 1
+
+    def _has_or_beside(self, begins: int) -> bool:
+        """Whether an OR stands in the condition, or parenthesis, that begins there."""
+        query, at = self.query, begins
+        while at < len(query.tokens) and query.text(at) not in CONDITIONS | SHOWS | {")"}:
+            if query.text(at) == "OR":
+                return True
+            at = (query.other_end(at) if query.text(at) == "(" else at) + 1
+        return False
+
+    def _level_begins(self, place: int) -> int:
+        """Where the condition, or the inside of the parenthesis, begins in which something stands."""
+        query, at = self.query, place - 1
+        while at >= 0:
+            text = query.text(at)
+            if text == "(" or text in CONDITIONS | SHOWS:
+                return at + 1
+            at = query.other_end(at) - 1 if text == ")" else at - 1
+        return 0
 
     def _behind_cast(self, place: int) -> int:
         while self.query.text(place) in ("::", "[", "]"):
@@ -542,13 +640,19 @@ def unnamed_of_models(
     imported = imported_models(module, models)
     for node in module.nodes:
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=asks)) if (
-                name in imported and asks in BEGINS_A_QUERY
-            ):
-                table = models[imported[name]][0]
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr=asks)
+            ) if asks in BEGINS_A_QUERY and (name in imported or _is_behind(node, name, models)):
+                table = models[imported.get(name, name)][0]
                 chain = _whole_chain(module, node)
                 if table in keys and not _says(chain, keys[table]):
                     yield Unnamed(place_of(module, node.lineno), table, node.lineno)
+
+
+def _is_behind(call: ast.Call, name: str, models: Collection[str]) -> bool:
+    """Whether it is a model that is reached through its module: `models.Card.filter(…)`."""
+    assert isinstance(call.func, ast.Attribute)
+    return isinstance(call.func.value, ast.Attribute) and name in models
 
 
 BEGINS_A_QUERY = {
@@ -577,16 +681,25 @@ def _end(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
+NARROWS = {"filter", "get", "get_or_none", "exists", "get_or_create", "update_or_create"}
+"""What leaves rows out but those that are named; `exclude` and `update` name others."""
+
+
 def _says(chain: ast.AST, key: str) -> bool:
     at: ast.AST = chain
     while isinstance(at, ast.Call | ast.Attribute):
         if isinstance(at, ast.Call):
-            for keyword in at.keywords:
-                if keyword.arg is not None and keyword.arg.split("__")[0] == key:
-                    return True
-                if keyword.arg is None and "own" in ast.unparse(keyword.value):
-                    return True
+            asks = at.func.attr if isinstance(at.func, ast.Attribute) else ""
+            if asks in NARROWS and any(_names(one, key) for one in at.keywords):
+                return True
             at = at.func
         else:
             at = at.value
     return False
+
+
+def _names(keyword: ast.keyword, key: str) -> bool:
+    """`organization_id=`, one of several, or `**own`, which has it."""
+    if keyword.arg is None:
+        return re.match(r"own(er|ed_by)?\b", ast.unparse(keyword.value)) is not None
+    return keyword.arg in (key, f"{key}__in")

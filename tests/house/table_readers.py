@@ -30,6 +30,9 @@ OTHER_PROGRAMS = {"cli.gateway_example": "a gateway keeps tables of its own, in 
 """Packages whose SQL speaks to another database."""
 
 READS: dict[str, dict[str, str]] = {
+    "core.cells": {
+        "tortoise_migrations": "whether the two cells of a move have the same",
+    },
     "core.cards": {
         "accounts": "the name that an entry of the history keeps is copied in the statement that writes it",
         "pipeline_stages": "cards are shown with their stage, and moved under its rules",

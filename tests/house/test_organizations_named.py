@@ -2,6 +2,7 @@
 locks too. A second guard of tenancy behind the ids, and what tells a cluster where the rows lie.
 """
 
+import re
 from collections import Counter
 from functools import cache
 
@@ -16,7 +17,7 @@ from tests.house.organizations_named import (
     unnamed_of_models,
     wheres_without,
 )
-from tests.house.table_uses import Module, models_in, modules
+from tests.house.table_uses import Module, models_in, modules, texts_of
 from tests.house.test_tenants import OTHERWISE
 
 OF_ORGANIZATIONS_TOO = {
@@ -113,6 +114,13 @@ NAMED = {
     "UPDATE cards c SET x = 1 FROM held WHERE c.id = held.id",
     "rows of a subquery": "DELETE FROM cards WHERE id = ANY (ARRAY(SELECT id FROM cards WHERE organization_id = $1))",
     "an organization": "SELECT name FROM organizations WHERE id = $1",
+    "what an outer join adds": "SELECT FROM cards c LEFT JOIN stages s ON s.id = c.stage_id AND s.organization_id = $1 "
+    "WHERE c.organization_id = $1",
+    "an OR of something else": "SELECT FROM cards WHERE organization_id = $1 AND (id = $2 OR place = $3)",
+    "a row that is changed": "INSERT INTO cards (organization_id, id) VALUES ($1, $2) ON CONFLICT (organization_id, id) "
+    "DO UPDATE SET title = excluded.title",
+    "a condition of that": "INSERT INTO cards AS c (organization_id, id) VALUES ($1, $2) ON CONFLICT (id) "
+    "DO UPDATE SET title = excluded.title WHERE c.organization_id = excluded.organization_id",
 }  # fmt: skip
 
 NOT_NAMED = {
@@ -145,6 +153,22 @@ NOT_NAMED = {
         ["cards"],
     ),
     "every organization": ("SELECT name FROM organizations", ["organizations"]),
+    "or another": ("SELECT FROM cards WHERE organization_id = $1 OR id = $2", ["cards"]),
+    "or another, in parentheses": ("SELECT FROM cards WHERE (organization_id = $1 OR id = $2) AND env = $3", ["cards"]),
+    "all but it": ("SELECT FROM cards WHERE NOT (organization_id = $1)", ["cards"]),
+    "all but it, without parentheses": ("SELECT FROM cards WHERE NOT organization_id = $1", ["cards"]),
+    "only asked": ("SELECT organization_id = $1 AS own FROM cards WHERE id = $2", ["cards"]),
+    "only counted": ("SELECT count(*) FILTER (WHERE organization_id = $1) FROM cards", ["cards"]),
+    "given away": ("UPDATE cards SET organization_id = $2 WHERE id = $1", ["cards"]),
+    "the rows that an outer join keeps": (
+        "SELECT FROM cards c LEFT JOIN stages s ON s.organization_id = c.organization_id AND s.organization_id = $1",
+        ["cards"],
+    ),
+    "a row that may be another's": (
+        "INSERT INTO cards (organization_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET title = excluded.title",
+        ["cards"],
+    ),
+    "behind a schema": ("SELECT FROM public.cards WHERE id = $1", ["cards"]),
 }  # fmt: skip
 
 
@@ -175,6 +199,10 @@ async def find(caller, id):
 async def take(id):
     await db.execute("DELETE FROM cards WHERE id = $1", id)
     await Card.filter(id=id).delete()
+    await models.Card.filter(id=id).update(organization_id=id)
+    await Card.exclude(organization_id=id)
+    await Card.filter(organization_id__not=id, **known)
+    await Card.filter(id=id, **owned_by(caller))
 """
 
 
@@ -189,6 +217,27 @@ def test_a_file_is_read_with_the_texts_and_conditions_that_it_fills_in() -> None
         ("core/cards/take.py:PART", "cards"),
         ("core/cards/take.py:take", "cards"),
     ]
-    assert [one.place for one in unnamed_of_models(module, models, KEYS)] == [
-        "core/cards/take.py:take"
+    told_of_models = Counter(one.place for one in unnamed_of_models(module, models, KEYS))
+    assert told_of_models == {"core/cards/take.py:take": 4}
+
+
+ENDS_BEFORE_A_TABLE = re.compile(r"\b(SELECT|DELETE|INSERT)\b.*\b(FROM|JOIN|INTO)\s*$", re.DOTALL)
+
+
+def test_every_statement_can_be_read() -> None:
+    """Keywords stand in capitals, and no text ends where its table would follow."""
+    small = re.compile(
+        r"\b(select\b.*\bfrom|insert\s+into|delete\s+from|update)\s+"
+        rf'"?({"|".join(code().keys)})"?(\s+set\b|\s*[(;]|\s+where\b|$)',
+        re.DOTALL,
+    )
+    hidden = [
+        f"{module.file}:{text.line}"
+        for module in code().modules.values()
+        for text in texts_of(module.tree)
+        if small.search(text.sql) or ENDS_BEFORE_A_TABLE.search(text.sql)
     ]
+
+    assert not hidden, (
+        f"{hidden}: their tables are not found; write them whole, keywords in capitals"
+    )

@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -17,6 +18,8 @@ from core.foundation.security.caller import DEFAULT_KEY_SCOPES, Env, system_call
 from core.organizations import LogIn, clear_credential_cache
 from core.providers import gateway
 from rest_api.app import create_app
+from tests.factories.media import PDF
+from tests.factories.numbers import a_number
 from tests.support.log_ins import at_once
 from tests.support.two_cells import away, second_database, south
 
@@ -203,3 +206,56 @@ async def test_an_organization_that_moves_takes_its_keys_along(
     assert (await rest.post("/v2/sessions", json=asked)).status_code == 401, (
         "what is left is no account"
     )
+
+
+async def test_files_and_exports_are_those_of_the_cell(
+    rest: httpx.AsyncClient, south: cells.Cell
+) -> None:
+    there = await an_owner(south)
+    with cells.use_cell(south):
+        number = await a_number(system_caller(there.id, "test"))
+    new = {"filename": "nota.pdf", "mimeType": "application/pdf"}
+    tickets = f"/numbers/{number.id}/media/tickets"
+    ticket = await rest.post(tickets, json=new, headers=there.headers)
+    path = urlsplit(ticket.json()["url"]).path
+
+    taken = await rest.post(path, content=PDF, headers={"content-type": "application/octet-stream"})
+
+    assert taken.status_code == 201, taken.text
+    assert (await count("media_files", south), await count("media_files", cells.HOME)) == (1, 0)
+    period = {"from": "2026-11-01", "to": "2026-11-28"}
+    page = await rest.get("/v2/exports/whatsapp", params=period, headers=there.headers)
+    assert page.json() == {"items": [], "nextCursor": None}
+
+
+async def test_what_comes_slowly_is_stored_where_its_owner_lives_by_then(
+    rest: httpx.AsyncClient, south: cells.Cell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rest_api.support.requests.SLOW_BODY_SECONDS", 0.0)
+    owner = await an_owner(cells.HOME)
+    number = await a_number(system_caller(owner.id, "test"))
+
+    async def drips(body: bytes) -> AsyncIterator[bytes]:
+        """In the middle of it the organization moves."""
+        await cells.place(owner.id, cells.HOME)
+        yield body[:10]
+        await asyncio.sleep(0.01)
+        await cells.place(owner.id, south)
+        yield body[10:]
+
+    octets = {"content-type": "application/octet-stream", "x-filename": "nota.pdf"}
+    octets |= {"x-content-type": "application/pdf", **owner.headers}
+    path = f"/numbers/{number.id}/media/binary"
+    taken = await rest.post(path, content=drips(PDF), headers=octets)
+    assert taken.status_code == 201, taken.text
+    body = b'{"name": "Ana", "phone": "+5511987650001"}'
+    made = await rest.post("/contacts", content=drips(body), headers=owner.headers)
+    assert made.status_code == 201, made.text
+    question = (
+        b'{"query": "mutation { createContact(input: {phone: \\"+5511987650002\\"}) { id } }"}'
+    )
+    typed = {**owner.headers, "content-type": "application/json"}
+    asked = await rest.post("/graphql", content=drips(question), headers=typed)
+    assert "errors" not in asked.json(), asked.text
+    for table, rows in (("media_files", 1), ("contacts", 2)):
+        assert (await count(table, south), await count(table, cells.HOME)) == (rows, 0), table

@@ -118,9 +118,7 @@ class Service:
 
     async def lead_to_cell(self, address: str) -> None:
         """Let its processes reach its other cell there, from when they start."""
-        home = await self._look_into(self.environment["DATABASE_URL"])
-        await home.execute("DELETE FROM cells")
-        await _add_south(self.environment, address)
+        await self.svc("cell", "add", SOUTH, "--replace", "--database-url", address)
 
     async def svc(self, *words: str) -> dict[str, Any]:
         """What a command answers with --json."""
@@ -193,7 +191,11 @@ class Service:
         return worker
 
     async def smpp(
-        self, *, port: int | None = None, settings: Mapping[str, str] | None = None
+        self,
+        *,
+        port: int | None = None,
+        script: Path | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> tuple[Process, int]:
         """Start an SMPP server and wait until it serves. Answers its port, too."""
         port = port or free_port()
@@ -203,6 +205,7 @@ class Service:
             ["smpp", "--port", str(port)],
             environment={**self.environment, **(settings or {})},
             log=self._log(name),
+            script=script,
         )
         self._processes.append(process)
         await listening(port, process)

@@ -9,7 +9,7 @@ from core.cells.move.mover import Pauses
 
 directory.CELLS_SECONDS = 0.5
 directory.PLACE_SECONDS = 0.3
-operate.PAUSES = Pauses(draining=1.5, closing=0.3, gone=3.0)
+operate.usual_pauses = lambda: Pauses(draining=1.5, closing=0.3, gone=3.0)
 
 if __name__ == "__main__":
     main()

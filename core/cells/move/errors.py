@@ -62,6 +62,10 @@ class MayNotCopy(MoveRefused):
         )
 
 
+class TablesChanged(Exception):
+    """A migration has run in both cells since the move began: it begins anew, with the tables of now."""
+
+
 class NotInTime(MoveRefused):
     """Writes would have waited for too long, however often it was tried."""
 

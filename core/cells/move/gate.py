@@ -44,6 +44,12 @@ async def put_up(connection: Connection, tables: list[MovedTable], organization_
         await _briefly(connection, table, _triggers(table, owner, organization_id))
 
 
+async def stands(connection: Connection, tables: list[MovedTable], organization_id: str) -> bool:
+    """Whether the gate stands on each of the tables."""
+    there = {row["name"] for row in await connection.fetch(THERE, _name(organization_id))}
+    return all(table.name in there or _owner(table) is None for table in tables)
+
+
 async def take_down(connection: Connection, tables: list[MovedTable], organization_id: str) -> None:
     """Remove the gate, and what is noted of it."""
     for table in tables:

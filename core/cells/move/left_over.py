@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from core.cells.directory import MOVING
 from core.cells.move.models import MoveStep
 from core.cells.move.mover import UNDOABLE
 from core.foundation.database import db
@@ -58,6 +59,18 @@ async def left_over_moves(*, at: datetime) -> list[LeftOver]:
         if row["organization_id"] not in worked_on
     ]
 
+
+async def moves_under_way(database_url: str) -> list[str]:
+    """The organizations that are being moved, by a home whose pools are not open and whose schema may be an
+    older one.
+    """
+    async with db.connected_apart(database_url) as connection:
+        if not await connection.fetchval(KNOWS_MOVES):
+            return []
+        return column(await connection.fetch(MOVING), "organization_id")
+
+
+KNOWS_MOVES = "SELECT to_regclass('organization_moves') IS NOT NULL"
 
 LEFT_OVER = """
 SELECT m.organization_id, m.source, m.target, m.step,

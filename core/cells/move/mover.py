@@ -28,6 +28,7 @@ from core.cells.move.errors import (
     CannotBeUndone,
     NotInTime,
     PlacedAnew,
+    TablesChanged,
 )
 from core.cells.move.models import GateState, MoveStep
 from core.cells.move.numbers import begin_block
@@ -66,11 +67,21 @@ UNDOABLE = (
     MoveStep.UNDOING,
 )
 
+GATED = (MoveStep.COPYING, MoveStep.CATCHING_UP, MoveStep.DRAINING, MoveStep.CLOSING)
+"""Steps before which the gate was put up on all tables, and from which a move may begin anew."""
+
 Tell = Callable[[str, int], None]
 """Takes what is being done, and of how many rows; it may raise, and the move stops there."""
 
 Switch = Callable[[], Awaitable[None]]
 """Tells the directory where the organization lives, in a transaction of the home."""
+
+Still = Callable[[], Awaitable[None]]
+"""Raises AnotherMove where somebody else may move the organization by now."""
+
+
+async def _always() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +135,7 @@ class Mover:
         target: Side,
         *,
         switch: Switch,
+        still: Still = _always,
         tell: Tell = lambda *_: None,
         pauses: Pauses = Pauses(),
     ) -> None:
@@ -132,6 +144,7 @@ class Mover:
         self._target = target
         self._pair = Pair(source.rows, target.rows, move.organization_id)
         self._switch = switch
+        self._still = still
         self._tell = tell
         self._pauses = pauses
         self._tables: list[MovedTable] = []
@@ -165,6 +178,8 @@ class Mover:
             except asyncpg.PostgresError:
                 await self._must_stay()
                 raise
+            except TablesChanged:
+                await self._begin_anew(MoveStep.PREPARING)
             tries += was is MoveStep.CLOSING and self.now.step is MoveStep.CATCHING_UP
             if tries >= MAX_TRIES:
                 raise NotInTime
@@ -174,13 +189,15 @@ class Mover:
         """Let the organization work where it is, and remove the copy. Raises CannotBeUndone."""
         if self.now.step not in UNDOABLE:
             raise CannotBeUndone
-        await self._look()
         await gate.open_gate(self._pair.source, self.now.organization_id)
         await self._note(step=MoveStep.UNDOING)
         self._tell(MoveStep.UNDOING.value, 0)
+        # A migration may have run in one of the two alone: each has its own tables.
+        self._tables = await moved_tables(self._pair.target)
         await self._remove_rows(self._pair.target)
-        for side in (self._source, self._target):
-            await gate.take_down(side.schema, self._tables, self.now.organization_id)
+        await gate.take_down(self._target.schema, self._tables, self.now.organization_id)
+        own = await moved_tables(self._pair.source)
+        await gate.take_down(self._source.schema, own, self.now.organization_id)
         await self._note(step=MoveStep.UNDONE, ended=True)
         return self.now
 
@@ -189,11 +206,36 @@ class Mover:
         must_be_alike(self._tables, await moved_tables(self._pair.target))
 
     async def _begin_anew_elsewhere(self) -> None:
-        """What has changed since is not known where the rows are on another machine than then."""
+        """What has changed since is not known where the rows are on another machine than then, nor who has
+        written where no gate stands.
+        """
         since = self.now.since
         if self.now.step in UNDOABLE and since is not None and not self._source.knows(since):
-            await gate.open_gate(self._pair.source, self.now.organization_id)
-            await self._keep(ANEW, self.now.id, self.now.step, real_now(), self.now.organization_id)
+            await self._begin_anew(MoveStep.COPYING)
+        elif self.now.step in GATED and not await self._gate_stands():
+            await self._begin_anew(MoveStep.PREPARING)
+
+    async def _gate_stands(self) -> bool:
+        """Whether it stands on every table: one that a migration has made since has none."""
+        return all(
+            [
+                await gate.stands(side.schema, self._tables, self.now.organization_id)
+                for side in (self._source, self._target)
+            ]
+        )
+
+    async def _begin_anew(self, step: MoveStep) -> None:
+        await gate.open_gate(self._pair.source, self.now.organization_id)
+        await self._keep(
+            ANEW, self.now.id, self.now.step, real_now(), self.now.organization_id, step
+        )
+
+    async def _look_again(self) -> None:
+        """Raises TablesChanged where a migration has run since; UnlikeTables where it did in one of the cells."""
+        before = self._tables
+        await self._look()
+        if self._tables != before:
+            raise TablesChanged
 
     async def _prepare(self) -> None:
         source, target, organization_id = (
@@ -235,6 +277,7 @@ class Mover:
 
     async def _catch_up(self) -> None:
         for _ in range(MAX_ROUNDS):
+            await self._look_again()
             async with moment(self._pair.source) as later, arriving(self._pair.target):
                 copied = await catch_up(self._pair, self._tables, since=self.now.since or 0)
                 changed = copied.written + copied.removed
@@ -263,6 +306,7 @@ class Mover:
         again and begin another round.
         """
         source, organization_id = self._pair.source, self.now.organization_id
+        await self._look_again()
         there = self._there or await self._rows_there()
         self._closed_at = time.monotonic()
         try:
@@ -290,6 +334,7 @@ class Mover:
 
     async def _reopen(self) -> None:
         self._there = {}
+        await self._still()  # who goes on in our place may have closed it for good
         await gate.open_gate(self._pair.source, self.now.organization_id)
         await self._note(step=MoveStep.CATCHING_UP)
 
@@ -365,6 +410,7 @@ class Mover:
         ended: bool = False,
     ) -> None:
         at = real_now()
+        await self._still()
         await self._must_stay()
         await self._keep(
             NOTE,
@@ -396,7 +442,7 @@ RETURNING *
 """
 
 ANEW = """
-UPDATE organization_moves SET step = 'copying', copied = '{}', since = NULL, rows = NULL, changed_at = $3
+UPDATE organization_moves SET step = $5, copied = '{}', since = NULL, rows = NULL, changed_at = $3
 WHERE id = $1 AND step = $2 AND organization_id = $4
 RETURNING *
 """

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+import asyncpg
+
 from core.cells.directory import (
     KNOWN_AFTER_SECONDS,
     cell_named,
@@ -13,12 +15,12 @@ from core.cells.directory import (
     place,
 )
 from core.cells.keys import kinds_read, note_keys_of
-from core.cells.manage import NoSuchCell
+from core.cells.manage import NoSuchCell, cell_for_new
 from core.cells.models import KeyKind
 from core.cells.move.able import must_be_able
 from core.cells.move.errors import AnotherMove, PlacedAnew
 from core.cells.move.models import MoveStep, OrganizationMove
-from core.cells.move.mover import Move, Mover, Pauses, Tell, move_of
+from core.cells.move.mover import Move, Mover, Pauses, Still, Tell, move_of
 from core.cells.move.numbers import begin_block
 from core.cells.move.sides import Side, side_of
 from core.cells.move.tables import moved_tables
@@ -31,25 +33,34 @@ from core.foundation.database.cell import HOME, Cell, use_cell
 MACHINES = 3
 """How many machines of Citus a move follows a cell to."""
 
-PAUSES = Pauses(draining=KNOWN_AFTER_SECONDS, closing=0.3, gone=2 * KNOWN_AFTER_SECONDS)
+
+def usual_pauses() -> Pauses:
+    """No request that found the old cell is still at work when its rows, and with them the gate, go."""
+    at_work = KNOWN_AFTER_SECONDS + settings.current().request_seconds
+    return Pauses(draining=KNOWN_AFTER_SECONDS, closing=0.3, gone=at_work)
 
 
 async def move_organization(
-    organization_id: str, cell: str, *, tell: Tell = lambda *_: None, pauses: Pauses = PAUSES
+    organization_id: str,
+    cell: str,
+    *,
+    tell: Tell = lambda *_: None,
+    pauses: Pauses | None = None,
 ) -> Move:
     """Move an organization into a cell while it works, or go on with a move that was broken off.
-    Raises NoSuchCell, a kind of MoveRefused.
+    Raises NoSuchCell, CellDrains, a kind of MoveRefused.
     """
     assert kinds_read() == set(KeyKind), "packages that keep keys are not imported"
     await learn_cells()
     target = await _named(cell)
-    async with _alone(organization_id):
+    async with _alone(organization_id) as still:
         move = await _open_move(organization_id)
         if move is None:
             forget_place(organization_id)
             source = await cell_of(organization_id)
             if source == target:
                 raise AnotherMove(f"it lives in {cell} already")
+            await cell_for_new(cell)
             async with _side(source) as leaving, _side(target) as entering:
                 await must_be_able(leaving, entering)
             move = await _begin(organization_id, source, target)
@@ -61,7 +72,7 @@ async def move_organization(
             raise AnotherMove("its move is being undone: repeat that")
         for _ in range(MACHINES):
             try:
-                async with _mover(move, tell, pauses) as mover:
+                async with _mover(move, still, tell, pauses or usual_pauses()) as mover:
                     return await mover.move()
             except PlacedAnew:
                 move = await _open_move(organization_id) or move
@@ -73,11 +84,11 @@ async def undo_move(organization_id: str, *, tell: Tell = lambda *_: None) -> Mo
     MoveRefused.
     """
     await learn_cells()
-    async with _alone(organization_id):
+    async with _alone(organization_id) as still:
         move = await _open_move(organization_id)
         if move is None:
             raise AnotherMove("it is not being moved")
-        async with _mover(move, tell, PAUSES) as mover:
+        async with _mover(move, still, tell, usual_pauses()) as mover:
             return await mover.undo()
 
 
@@ -118,19 +129,31 @@ async def _begin(organization_id: str, source: Cell, target: Cell) -> Move:
 
 
 @asynccontextmanager
-async def _alone(organization_id: str) -> AsyncIterator[None]:
-    """Nobody else moves the organization meanwhile. Raises AnotherMove."""
+async def _alone(organization_id: str) -> AsyncIterator[Still]:
+    """Nobody else moves the organization meanwhile: answers what proves that this still holds. Raises
+    AnotherMove.
+    """
     async with db.connected_apart(_address(HOME), bounds=BACKUP) as home:
         if not await home.fetchval(LOCK, organization_id):
             raise AnotherMove("another process moves it right now")
-        yield
+
+        async def still() -> None:
+            """Raises AnotherMove once the connection, and with it the lock, is gone."""
+            try:
+                await home.fetchval("SELECT 1")
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                raise AnotherMove(
+                    "the connection that holds its lock was cut off; repeat this"
+                ) from error
+
+        yield still
 
 
 LOCK = "SELECT pg_try_advisory_lock(hashtextextended('move of ' || $1::text, 0))"
 
 
 @asynccontextmanager
-async def _mover(move: Move, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]:
+async def _mover(move: Move, still: Still, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]:
     left, entered = await cell_named(move.source), await cell_named(move.target)
     async with _side(left) as source, _side(entered) as target:
 
@@ -139,7 +162,7 @@ async def _mover(move: Move, tell: Tell, pauses: Pauses) -> AsyncIterator[Mover]
                 await note_keys_of(move.organization_id)
             await place(move.organization_id, entered)
 
-        yield Mover(move, source, target, switch=switch, tell=tell, pauses=pauses)
+        yield Mover(move, source, target, switch=switch, still=still, tell=tell, pauses=pauses)
 
 
 def _side(cell: Cell) -> AbstractAsyncContextManager[Side]:

@@ -11,7 +11,7 @@ from core.cells.directory import cell_of, forget_place, is_moving
 from core.cells.move.models import MoveStep
 from core.foundation.database import db
 from core.foundation.database.availability import DatabaseAway
-from core.foundation.database.cell import HOME, enter_cell, use_cell
+from core.foundation.database.cell import HOME, Cell, enter_cell, use_cell
 from core.foundation.database.transactions import outside_transaction
 
 WAIT_SECONDS = 5.0
@@ -35,14 +35,27 @@ async def wait_to_write(organization_id: str) -> None:
     """The same before something is written; while the organization is between two cells it waits.
     Raises DatabaseAway when that takes too long.
     """
-    if not is_moving(organization_id):
-        return
-    until = time.monotonic() + WAIT_SECONDS
-    while await _step(organization_id) in CLOSED:
-        if time.monotonic() > until:
-            raise DatabaseAway
-        await asyncio.sleep(ASK_SECONDS)
-    enter_cell(await cell_of(organization_id))
+    if is_moving(organization_id):
+        enter_cell(await cell_to_write(organization_id))
+
+
+async def cell_to_write(organization_id: str) -> Cell:
+    """Where an organization lives, once it may be written to. Raises DatabaseAway when that takes too long."""
+    if is_moving(organization_id):
+        until = time.monotonic() + WAIT_SECONDS
+        while await _step(organization_id) in CLOSED:
+            if time.monotonic() > until:
+                raise DatabaseAway
+            await asyncio.sleep(ASK_SECONDS)
+    return await cell_of(organization_id)
+
+
+async def come_after(organization_id: str) -> None:
+    """Let the rest of this context use the cell in which an organization lives now, where something has
+    taken so long that it may have moved meanwhile, a body that came slowly for instance; wait as
+    `wait_to_write` does.
+    """
+    enter_cell(await cell_to_write(organization_id))
 
 
 async def _step(organization_id: str) -> MoveStep | None:

@@ -15,9 +15,11 @@ from typing import Any, TypeVar, cast
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 from tortoise.backends.asyncpg.client import AsyncpgDBClient
+from tortoise.backends.base.client import TransactionContext, TransactionContextPooled
 
 from core.foundation.database.availability import DatabaseSilent, NoConnectionFree
 from core.foundation.database.cell import current
+from core.foundation.database.owned_rows import OwnersExecutor, OwnersTransaction
 from core.foundation.fair_limiter import FairLimiter, NoSlotFree
 from core.foundation.settings import Settings
 
@@ -262,6 +264,7 @@ class BoundedClient(AsyncpgDBClient):
     """Tortoise's client over such a pool."""
 
     connection_class = BoundedConnection  # type: ignore[assignment]
+    executor_class = OwnersExecutor
 
     def __init__(
         self,
@@ -287,6 +290,9 @@ class BoundedClient(AsyncpgDBClient):
         )
         most = readers or self.pool_maxsize
         self.readers = FairLimiter(most, each=most)
+
+    def _in_transaction(self) -> TransactionContext:
+        return TransactionContextPooled(OwnersTransaction(self), self._pool_init_lock)
 
     async def create_pool(self, **options: Any) -> BoundedPool:  # type: ignore[override]
         """Its pool."""

@@ -13,7 +13,7 @@ from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.foundation.database.transactions import statements_within, transaction
 from core.foundation.errors import ServiceError
-from core.foundation.moved_clocks import is_moving, narrowed
+from core.foundation.moved_clocks import is_moving, narrowed, unless_moved
 from core.foundation.security.caller import Caller, system_caller
 from core.journeys.runs.models import JourneyWatch, WatchKind
 
@@ -93,7 +93,7 @@ async def compare_at_once(caller: Caller, segment: str, *, at: datetime) -> None
 async def forget_unwatched() -> None:
     """Forget who was in segments that no journey watches any more."""
     for row in await db.fetch(UNWATCHED):
-        while await db.execute(FORGET, row["segment_id"]):
+        while await db.execute(*unless_moved(FORGET, row["segment_id"])):
             pass
 
 
@@ -160,7 +160,8 @@ WHERE NOT EXISTS (SELECT FROM journey_watches w WHERE w.kind = 'segment' AND w.r
 """
 
 FORGET = """
-DELETE FROM segment_members WHERE id IN (SELECT id FROM segment_members WHERE segment_id = $1 LIMIT 10000)
+DELETE FROM segment_members
+WHERE id IN (SELECT id FROM segment_members WHERE segment_id = $1 /* unless moved */ LIMIT 10000)
 """
 
 ALONE = """

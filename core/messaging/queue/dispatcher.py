@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,9 +12,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
+from core.cells import cell_of, enter_cell
 from core.foundation.batches import Batches
 from core.foundation.clock import now
-from core.foundation.database.availability import is_outage
+from core.foundation.database.availability import PASSING, is_outage
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.moved_clocks import is_moving, may_drain
@@ -205,7 +207,7 @@ class QueueDispatcher(Generic[Sender, Ready]):
 
     async def _save(self, settlement: Settlement[Any]) -> None:
         """What the platform answered is known here only: a database that is away for a moment is
-        waited for.
+        waited for, and an organization that moves meanwhile is followed to its cell.
         """
         for _ in range(MAX_SAVE_ATTEMPTS):
             try:
@@ -214,6 +216,8 @@ class QueueDispatcher(Generic[Sender, Ready]):
                 if not is_outage(error):
                     raise
             await asyncio.sleep(SAVE_RETRY_SECONDS)
+            if settlement.queued is not None:
+                await _follow(settlement.queued.organization_id)
         return await self._submit(settlement)
 
     async def _submit(self, settlement: Settlement[Any]) -> None:
@@ -228,3 +232,9 @@ class QueueDispatcher(Generic[Sender, Ready]):
 
     async def _wait(self, seconds: float) -> None:
         await pause(seconds, until=self._woken)
+
+
+async def _follow(organization_id: str) -> None:
+    """Let the rest of this task work where an organization lives; while the home does not tell, where it did."""
+    with suppress(*PASSING):
+        enter_cell(await cell_of(organization_id))

@@ -87,6 +87,7 @@ SET amount = greatest(provider_costs.amount, excluded.amount), fee = greatest(pr
     parts = greatest(provider_costs.parts, excluded.parts), coins = excluded.coins,
     country = coalesce(provider_costs.country, excluded.country),
     carrier = coalesce(provider_costs.carrier, excluded.carrier)
+WHERE provider_costs.organization_id = excluded.organization_id
 RETURNING message_id, parts, segments, xmax = 0 AS fresh
 """
 

@@ -23,6 +23,7 @@ class AttemptOutcome:
     """How one attempt went and what follows from it. `attempts`: those made before this one."""
 
     delivery_id: str
+    organization_id: str
     subscription_id: str
     attempts: int
     ok: bool
@@ -95,6 +96,7 @@ def outcome_of(due: DueDelivery, reply: PostResult, *, at: datetime) -> AttemptO
         )
     return AttemptOutcome(
         due.id,
+        due.organization_id,
         due.subscription_id,
         due.attempts,
         reply.ok,

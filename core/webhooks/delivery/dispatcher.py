@@ -7,10 +7,13 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+import asyncpg
 import structlog
 
+from core.cells import cell_of, use_cell
 from core.foundation.batches import Batches
 from core.foundation.clock import now
+from core.foundation.database.availability import is_outage
 from core.foundation.database.transactions import outside_transaction
 from core.foundation.http_client import GuardedClient
 from core.foundation.pauses import pause
@@ -41,6 +44,11 @@ GATHER_SECONDS = 0.02
 POLL_SECONDS = 1.0
 """How soon due deliveries are found when no wake-up came."""
 RETRY_SECONDS = 0.5
+MOVED_RETRY_SECONDS = 1.0
+MOVED_TRIES = 50
+"""How often outcomes of an organization that moves between cells are tried to be saved: until the lease of what
+was posted ends, after which it is posted again.
+"""
 SHUTDOWN_TIMEOUT_SECONDS = 25.0
 """How long a dispatcher that is told to stop goes on trying to save the outcomes of what it has
 posted: unsaved, all of it is sent again.
@@ -81,6 +89,7 @@ class Dispatcher:
         self._start_scheduled = False
         self._outcomes: list[AttemptOutcome] = []
         self._saving: asyncio.Task[None] | None = None
+        self._of_moved: set[asyncio.Task[None]] = set()
         self._woken = asyncio.Event()
         self._more_due = True
         self._next_poll = 0.0
@@ -120,7 +129,7 @@ class Dispatcher:
 
     @property
     def _busy(self) -> bool:
-        return bool(self._limiter.is_busy or self._outcomes or self._saving)
+        return bool(self._limiter.is_busy or self._outcomes or self._saving or self._of_moved)
 
     @property
     def _wants_more(self) -> bool:
@@ -240,9 +249,45 @@ class Dispatcher:
         outcomes, self._outcomes = self._outcomes, []
         started = time.perf_counter()
         try:
-            await save_outcomes(outcomes)
+            await self._save_all(outcomes)
         except BaseException:
             self._outcomes = outcomes + self._outcomes
             raise
         if self._batches is not None:
             self._batches.done(len(outcomes), started=started)
+
+    async def _save_all(self, outcomes: Sequence[AttemptOutcome]) -> None:
+        """Save them; those of an organization that may not be written to, because it moves to another
+        cell, hold up no others.
+        """
+        try:
+            await save_outcomes(outcomes)
+        except asyncpg.LockNotAvailableError:
+            owners = sorted({one.organization_id for one in outcomes})
+            if len(owners) > 1:
+                for owner in owners:
+                    await self._save_all([one for one in outcomes if one.organization_id == owner])
+                return
+            later = asyncio.create_task(_save_of_moved(owners[0], outcomes))
+            self._of_moved.add(later)
+            later.add_done_callback(self._moved_are_saved)
+
+    def _moved_are_saved(self, task: asyncio.Task[None]) -> None:
+        self._of_moved.discard(task)
+        self._woken.set()
+
+
+async def _save_of_moved(organization_id: str, outcomes: Sequence[AttemptOutcome]) -> None:
+    """Save them where the organization lives, as soon as it may be written to."""
+    for _ in range(MOVED_TRIES):
+        await asyncio.sleep(MOVED_RETRY_SECONDS)
+        try:
+            with use_cell(await cell_of(organization_id)):
+                await save_outcomes(outcomes)
+        except Exception as error:
+            if not is_outage(error):
+                log.exception("outcomes_not_saved")
+                return
+        else:
+            return
+    log.warning("outcomes_not_saved", organization_id=organization_id)

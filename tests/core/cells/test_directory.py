@@ -8,9 +8,12 @@ import pytest
 
 from core import cells
 from core.cells import KeyKind, directory
+from core.cells.manage import must_be_names
+from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.dry_run import taken_back
+from core.organizations import Organization
 
 KEY = bytes(32)
 ORG = "org_south"
@@ -109,8 +112,47 @@ async def test_the_list_is_kept(south: cells.Cell, second_database: str) -> None
     assert (told["name"], told["state"], told["organizations"]) == ("south", "draining", 1)
     with pytest.raises(cells.CellInUse):
         await cells.remove_cell("south")
-    with pytest.raises(cells.NoSuchCell):
-        await cells.set_cell_state("north", cells.CellState.OPEN)
+    for nobody in ("north", "x" * 10_000, "south'; DROP TABLE cells --"):
+        with pytest.raises(cells.NoSuchCell):
+            await cells.set_cell_state(nobody, cells.CellState.OPEN)
+        with pytest.raises(cells.NoSuchCell):
+            await cells.remove_cell(nobody)
     await cells.place(ORG, cells.HOME)
+    begun = "INSERT INTO organization_moves (organization_id, source, target, step, began_at, changed_at)"
+    await db.execute(f"{begun} VALUES ($1, 'south', 'main', 'switched', $2, $2)", ORG, real_now())
+    with pytest.raises(cells.CellInUse):
+        await cells.remove_cell("south")
+    await db.execute("DELETE FROM organization_moves WHERE organization_id = $1", ORG)
     await cells.remove_cell("south")
     assert not await cells.has_cells()
+
+
+async def test_a_cell_begins_with_a_database_of_its_own(
+    south: cells.Cell, second_database: str
+) -> None:
+    for taken in (second_database, settings.current().database_url):
+        with pytest.raises(cells.CellNotEmpty):
+            await cells.refuse_taken_database(taken)
+    await cells.place(ORG, south)
+    with pytest.raises(cells.CellIsAnother):
+        await cells.lead_to("south", second_database)
+    with cells.use_cell(south):
+        await Organization.create(id=ORG, name="A", created_at=real_now())
+    other = f"{second_database}{'&' if '?' in second_database else '?'}application_name=other"
+    await cells.lead_to("south", other)
+    assert (await cells.cell_of(ORG)).url == other
+    with pytest.raises(cells.NoSuchCell):
+        await cells.lead_to("north", second_database)
+    await cells.place(ORG, cells.HOME)
+    await cells.remove_cell("south")
+    with pytest.raises(cells.CellNotEmpty):  # somebody lives there whom nobody would find
+        await cells.refuse_taken_database(second_database)
+    await cells.add_cell("south", second_database, at=real_now())
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 10_000, "a'; DROP TABLE cells --", "south\n", "süd", "-a", "A", "a b", "1a"]
+)
+def test_what_no_cell_is_called(name: str) -> None:
+    with pytest.raises(cells.CellNameWrong):
+        must_be_names(["south", name])

@@ -17,7 +17,17 @@ SENTENCES = {
     "This cell takes no new organizations; svc cell drain --undo lets it.": (
         "Esta célula não recebe novas organizações; svc cell drain --undo permite."
     ),
-    "Organizations live in this cell: svc cell list counts them, and svc org move moves each.": (
-        "Há organizações nesta célula: svc cell list conta quantas, e svc org move muda cada uma."
+    "Organizations live in this cell, or are on their way into it or out of it: svc cell list counts them, "
+    "svc org move moves each, and svc doctor names moves that were broken off.": (
+        "Há organizações nesta célula, ou a caminho de entrar ou de sair: svc cell list conta quantas, svc org move "
+        "muda cada uma, e svc doctor mostra as mudanças interrompidas."
+    ),
+    "Organizations live in this database, or it is that of the home or of another cell; a cell begins with an empty "
+    "one. svc cell add --replace gives a listed cell another address.": (
+        "Há organizações neste banco de dados, ou ele é o da célula principal ou de outra; uma célula começa com um "
+        "vazio. svc cell add --replace dá outro endereço a uma célula da lista."
+    ),
+    "This database lacks organizations that live in the cell: it is not the one that the cell had.": (
+        "Faltam neste banco de dados organizações que vivem na célula: não é o que ela tinha."
     ),
 }

@@ -128,6 +128,7 @@ ON CONFLICT (contact_id, scope) DO UPDATE
 SET sent = ARRAY(SELECT s FROM unnest(k.sent) AS s WHERE s > $5::timestamptz - $8::interval ORDER BY s) || $5::timestamptz,
     updated_at = $5
 WHERE (SELECT count(*) FROM unnest(k.sent) AS s WHERE s > $5::timestamptz - $6::interval) < $7::int
+  AND k.organization_id = $1
 RETURNING contact_id
 """
 

@@ -223,6 +223,42 @@ async def test_what_is_accepted_while_it_moves_is_there_once(
     assert not any((await rows_of(placed.both.source, placed.moved, MOVING)).values())
 
 
+async def test_a_migration_meanwhile_begins_it_anew(
+    placed: Placed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both, moved = placed.both, placed.moved
+    whole = await rows_of(both.source, moved, MOVING)
+    told: list[str] = []
+
+    def tell(what: str, _: int) -> None:
+        told.append(what)
+
+    async def known(connection: Connection) -> list[MovedTable]:
+        return moved if "draining" in told else moved[:-1]
+
+    monkeypatch.setattr(mover, "moved_tables", known)
+    assert (await (await placed.mover(tell=tell)).move()).step is MoveStep.DONE
+    assert told.count("preparing") == told.count("draining") == 2
+    assert await rows_of(both.target, moved, MOVING) == whole
+
+
+async def test_one_that_goes_on_has_a_gate_on_every_table(
+    placed: Placed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved, told = placed.moved, []
+
+    async def fewer(connection: Connection) -> list[MovedTable]:
+        return moved[:-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(mover, "moved_tables", fewer)
+        with pytest.raises(Broken):
+            await (await placed.mover(tell=breaking_at(2, []))).move()
+    done = await (await placed.mover(tell=lambda what, _: told.append(what))).move()
+    assert done.step is MoveStep.DONE
+    assert told[0] == "preparing"
+
+
 async def test_the_gate_leaves_everybody_else_alone(placed: Placed) -> None:
     source, target = placed.both.source, placed.both.target
     await gate.set_gate(target, MOVING, GateState.ARRIVING)

@@ -8,8 +8,15 @@ import asyncpg
 import pytest
 
 from core import cells, conversations, numbers, organizations, smpp, sms, wallet, webhooks
-from core.cells.move import MoveRefused, MoveStep, move_organization, undo_move
+from core.cells.move import (
+    MoveRefused,
+    MoveStep,
+    move_organization,
+    moves_under_way,
+    undo_move,
+)
 from core.cells.move.mover import Move, Pauses
+from core.foundation import settings
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.availability import DatabaseAway
@@ -157,3 +164,50 @@ async def known_there(key: str, cell: cells.Cell) -> None:
         await move_organization(known.organization_id, cell.name, pauses=QUICK)
     with pytest.raises(MoveRefused, match="not being moved"):
         await undo_move(known.organization_id)
+
+
+async def test_where_nobody_is_moved(south: cells.Cell, monkeypatch: pytest.MonkeyPatch) -> None:
+    caller = await a_caller("test")
+    id = caller.organization_id
+    await cells.set_cell_state(south.name, cells.CellState.DRAINING)
+    with pytest.raises(cells.CellDrains):
+        await move_organization(id, south.name, pauses=QUICK)
+    await cells.set_cell_state(south.name, cells.CellState.OPEN)
+    with monkeypatch.context() as patched:
+        patched.setattr("core.cells.move.able.MIGRATIONS", "SELECT random()::text")
+        with pytest.raises(MoveRefused, match="same migrations"):
+            await move_organization(id, south.name, pauses=QUICK)
+    for name in ("north", "x" * 10_000, "south'; DROP TABLE cells --"):
+        with pytest.raises(cells.NoSuchCell):
+            await move_organization(id, name, pauses=QUICK)
+    assert await db.fetchval("SELECT count(*) FROM organization_moves") == 0
+
+
+async def test_one_process_moves_it_as_long_as_it_holds_the_lock(south: cells.Cell) -> None:
+    caller = await a_caller("test")
+    told: list[str] = []
+
+    def cut(what: str, _: int) -> None:
+        told.append(what)
+        if what == "draining":
+            asyncio.get_running_loop().create_task(db.execute(CUT_THE_LOCK, caller.organization_id))
+
+    first = asyncio.create_task(
+        move_organization(caller.organization_id, south.name, tell=cut, pauses=QUICK)
+    )
+    await eventually(lambda: "copying" in told, "it copies")
+    with pytest.raises(MoveRefused, match="another process"):
+        await move_organization(caller.organization_id, south.name, pauses=QUICK)
+    with pytest.raises(MoveRefused, match="lock was cut off"):
+        await first
+    assert await moves_under_way(settings.current().database_url) == [caller.organization_id]
+    moved = await move_organization(caller.organization_id, south.name, pauses=QUICK)
+    assert moved.step is MoveStep.DONE
+    assert await moves_under_way(settings.current().database_url) == []
+
+
+CUT_THE_LOCK = """
+SELECT pg_terminate_backend(pid) FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 1
+  AND (classid::bigint << 32 | objid::bigint) = hashtextextended('move of ' || $1::text, 0)
+"""

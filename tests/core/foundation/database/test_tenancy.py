@@ -1,9 +1,11 @@
 """The root of every tenant's rows."""
 
 import pytest
+from tortoise.exceptions import IntegrityError
 
 from core.foundation.clock import now
 from core.foundation.database.tenancy import owned_by
+from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Env, system_caller
 from core.webhooks.models import WebhookEvent
 
@@ -41,6 +43,25 @@ async def test_changes_and_deletions_stay_inside(neighbours: None) -> None:
 
     left = await WebhookEvent.all().order_by("id").values_list("id", "type")
     assert left == [("evt_my_live", "sms.sent"), ("evt_strange", "sms.sent")]
+
+
+async def test_a_row_that_is_saved_or_deleted_names_its_organization(neighbours: None) -> None:
+    event = await WebhookEvent.visible_to(MINE).get()
+    event.type = "sms.failed"
+    await event.save(update_fields=["type"])
+    event.organization_id = "org_strange"
+    event.type = "sms.clicked"
+    async with transaction():
+        with pytest.raises(IntegrityError):
+            await event.save(update_fields=["type"], force_update=True)
+        await event.delete()
+
+    assert (await WebhookEvent.visible_to(MINE).get()).type == "sms.failed"
+    event.organization_id = MINE.organization_id
+    await event.save()
+    assert (await WebhookEvent.visible_to(MINE).get()).type == "sms.clicked"
+    await event.delete()
+    assert await WebhookEvent.all().count() == 2
 
 
 def test_a_new_row_is_its_callers() -> None:

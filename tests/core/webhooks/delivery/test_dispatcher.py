@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
+import asyncpg
 import pytest
 
 from core.foundation.clock import now
@@ -329,6 +330,33 @@ async def test_outcomes_that_could_not_be_written_are_written_later(
 
     assert await statuses() == ["entregue", "entregue"]
     assert len(receiver.arrivals) == 2
+
+
+async def test_outcomes_of_an_organization_that_moves_hold_up_nobody(
+    receiver: Receiver, http: GuardedClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moving, staying = await a_caller(), await a_caller()
+    for caller in (moving, staying):
+        await a_subscription(caller, receiver.url)
+        await published(caller, 2)
+    closed = [True]
+
+    async def behind_a_gate(outcomes: list[AttemptOutcome]) -> None:
+        if closed and any(one.organization_id == moving.organization_id for one in outcomes):
+            raise asyncpg.LockNotAvailableError("the organization is being moved")
+        await save_outcomes(outcomes)
+
+    async def delivered() -> bool:
+        return sorted(await statuses()).count("entregue") == 2
+
+    monkeypatch.setattr(dispatcher, "save_outcomes", behind_a_gate)
+    monkeypatch.setattr(dispatcher, "MOVED_RETRY_SECONDS", 0.05)
+    async with running(Dispatcher(http)):
+        await eventually(lambda: len(receiver.arrivals) == 4, "all are posted")
+        await eventually(delivered, "those of the other are saved")
+        closed.clear()
+        await eventually(all_delivered, "the rest is saved")
+    assert len(receiver.arrivals) == 4
 
 
 async def test_a_fault_of_ours_leaves_the_delivery_to_its_lease_and_the_others_go_on(

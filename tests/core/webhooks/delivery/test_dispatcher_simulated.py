@@ -144,6 +144,7 @@ class World:
         ok = row.kind in ("quick", "slow")
         return AttemptOutcome(
             due.id,
+            due.organization_id,
             due.subscription_id,
             due.attempts,
             ok,
