@@ -27,6 +27,10 @@ PLAIN_WORDS = re.compile(r"(?!.*=\?)[!-~]+( [!-~]+)*")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9]+( [A-Za-z0-9]+)*")
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_+-]+([.][A-Za-z0-9_+-]+)*@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+")
 
+OCTETS = "application/octet-stream"
+WHOLE = re.compile("(?:message|multipart)/", re.IGNORECASE)
+"""Of these types a file is an e-mail or has parts: it must not be base64 (RFC 2046), as all others are here."""
+
 _BODY_END = re.compile(r"</body\s{0,8}>", re.IGNORECASE)
 
 
@@ -126,7 +130,8 @@ def _of_many_parts(
             own = _Headers()
             outgoing.attach(_message(own, _add_body(own, body, subtype)))
     for file in files:
-        kind, _, subtype = file.type.partition("/")
+        type = OCTETS if WHOLE.match(file.type) else file.type
+        kind, _, subtype = type.partition("/")
         outgoing.add_attachment(
             base64.b64decode(file.content),
             maintype=kind,

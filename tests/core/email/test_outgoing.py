@@ -101,6 +101,10 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
             "tipo": "text/plain",
             "conteudo": base64.b64encode("olá".encode()).decode(),
         },
+        *(
+            {"nome": "x.eml", "tipo": type, "conteudo": base64.b64encode(b"To: a").decode()}
+            for type in ("message/delivery-status", "Message/RFC822", "multipart/mixed")
+        ),
     ]
     outgoing = await the_letter(anexos=files, html="<p>x</p>")
     assert outgoing.get_content_type() == "multipart/mixed"
@@ -111,6 +115,7 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
     assert found == [
         ("Relatório nº 1.pdf", "application/pdf", content),
         ("a.txt", "text/plain", "olá".encode()),
+        *[("x.eml", "application/octet-stream", b"To: a")] * 3,
     ]
     body = outgoing.get_body(("plain",))
     assert body is not None
@@ -212,6 +217,7 @@ def test_hostile_html_takes_no_longer_than_its_length() -> None:
         ("x" * 65 + "@example.org", None),
         ("ana@example.org\n", None),
         ("ana@-x.org", None),
+        ("=?utf-8?q?ana?=@example.org", None),
     ],
 )
 def test_an_address_is_one_that_an_envelope_takes(text: str, address: str | None) -> None:
