@@ -403,6 +403,9 @@ async def test_a_cursor_belongs_to_its_order(deals: Deals) -> None:
             if of_order != order:
                 error = await refused(deals.caller, LISTED, first=1, order=order, after=cursor)
                 assert error["extensions"]["code"] == "VALIDATION_ERROR"
+    for day in (1_795_824_000, "1795824000"):
+        error = await refused(deals.caller, LISTED, first=1, filter={"dataPrevista": {"to": day}})
+        assert "YYYY-MM-DD" in error["message"]
     by_day, a_week = "DATA_PREVISTA_ASC", cursor_of(["dataPrevista", "2026-W01-1", "crd_1"])
     error = await refused(deals.caller, LISTED, first=1, order=by_day, after=a_week)
     assert error["extensions"]["code"] == "VALIDATION_ERROR"

@@ -169,7 +169,7 @@ async def test_a_stage_comes_by_rank_and_everything_else_newest_first(deals: Dea
     ("name", "value"),
     [
         ("limit", "0"), ("limit", "101"), ("limit", "x"), ("skip", "-1"), ("status", "open"), ("ordenarPor", "nome"),
-        ("valorMin", "-1"), ("valorMax", "NaN"), ("previstoDe", "amanhã"),
+        ("valorMin", "-1"), ("valorMax", "NaN"), ("previstoDe", "amanhã"), ("previstoAte", "1795824000"),
         ("atrasado", "maybe"), ("cursor", "nonsense"),
     ],
 )  # fmt: skip
