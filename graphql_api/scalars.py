@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
 
-from core.foundation.validation.inputs import MAX_INTEGER, UtcTime
+from core.foundation.validation.inputs import MAX_INTEGER, Day, UtcTime
 
 __all__ = ["JSON", "SCALARS", "BigInt", "Date", "DateTime"]
 
@@ -27,7 +27,7 @@ BigInt = NewType("BigInt", int)
 """Amounts in coins: Int ends at 2,147,483,647, which is 214,748 reais."""
 
 _time = TypeAdapter[datetime](UtcTime)
-_day = TypeAdapter[date](date)
+_day = TypeAdapter[date](Day)
 
 
 def _read(adapter: TypeAdapter[Any], expected: str) -> Callable[[Any], Any]:

@@ -1,7 +1,7 @@
 """Places in lists of cards, which can stand in several orders."""
 
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -43,9 +43,9 @@ def read_mark(
         strange = of_order != order or "\x00" in f"{id}{value}"
         if strange or type(total) is not int or not 0 <= total < MAX_CURSOR_VALUE:
             raise ValueError
-        if isinstance(value, Decimal) and not (value.is_finite() and abs(value) < MAX_CURSOR_VALUE):
+        if isinstance(value, Decimal) and not (value.is_finite() and -20 <= value.adjusted() < 15):
             raise ValueError
-        if isinstance(value, datetime) and value.tzinfo is None:
+        if isinstance(value, datetime) and value.utcoffset() != timedelta():
             raise ValueError
     except (ValueError, TypeError, ArithmeticError):
         message = "The cursor is not one that a list in this order gave"

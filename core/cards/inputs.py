@@ -17,6 +17,7 @@ from core.foundation.validation.currencies import Currency
 from core.foundation.validation.inputs import (
     CURSOR,
     Changes,
+    Day,
     Input,
     KeptWhenLeftOut,
     QueryInput,
@@ -278,10 +279,10 @@ class CardFilter(QueryInput):
         alias="valorMax",
         description="Worth at most this much, in whichever currency the deal has",
     )
-    expected_from: date | None = Field(
+    expected_from: Day | None = Field(
         default=None, alias="previstoDe", description="Expected on this day or later"
     )
-    expected_to: date | None = Field(
+    expected_to: Day | None = Field(
         default=None, alias="previstoAte", description="Expected on this day or earlier"
     )
     external_id: str | None = Field(default=None, description="The whole id in your own system")

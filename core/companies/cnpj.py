@@ -2,20 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationError
+from pydantic import AfterValidator, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 from stdnum.br import cnpj as stdnum_cnpj
 
 from core.contacts.documents import Cnpj
-
-
-def _plain(value: object) -> object:
-    """Letters of other alphabets, some of which have capitals of ours."""
-    if isinstance(value, str) and not value.isascii():
-        raise PydanticCustomError(
-            "invalid_cnpj", "A CNPJ is written with the letters A to Z and digits"
-        )
-    return value
 
 
 def _checked(bare: str) -> str:
@@ -26,7 +17,7 @@ def _checked(bare: str) -> str:
     return bare
 
 
-CheckedCnpj = Annotated[Cnpj, BeforeValidator(_plain), AfterValidator(_checked)]
+CheckedCnpj = Annotated[Cnpj, AfterValidator(_checked)]
 """Without punctuation and in upper case."""
 
 _cnpj = TypeAdapter[str](CheckedCnpj)

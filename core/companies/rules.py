@@ -50,11 +50,11 @@ def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyRow:
 
 def wrong_links(changed: CompanyRow, known: links.KnownLinks) -> list[FieldError]:
     """Links to nobody of the organization."""
-    allowed = {None, *known.members, *known.contacts}
+    allowed = {"owner_id": {None, *known.members}, "main_contact_id": {None, *known.contacts}}
     return [
         FieldError("pointer", pointer, "VINCULO_INVALIDO", message)
         for column, (pointer, message) in LINKS.items()
-        if changed[column] not in allowed
+        if changed[column] not in allowed[column]
     ]
 
 

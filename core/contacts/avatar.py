@@ -13,7 +13,8 @@ MAX_ADDRESS_LENGTH = 2048
 
 # Pictures made of points; those made of markup (SVG) can carry scripts.
 _PICTURE = re.compile(
-    r"data:image/(png|jpe?g|gif|webp|bmp|avif);base64,([A-Za-z0-9+/]+={0,2})", re.IGNORECASE
+    r"data:image/(png|jpe?g|gif|webp|bmp|avif);base64,([A-Za-z0-9+/]+={0,2})",
+    re.IGNORECASE | re.ASCII,  # else it takes a long s for an s
 )
 _ADDRESS = re.compile(r"https?://[^\s\\\x00-\x20\x7f-\x9f\"<>]+", re.IGNORECASE)
 

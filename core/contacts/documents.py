@@ -17,7 +17,7 @@ from core.foundation.security.masks import looks_masked, mask_birth_date, mask_c
 from core.foundation.security.secrets import CannotDecrypt
 
 _CPF = re.compile(r"\d{11}", re.ASCII)
-_CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}")
+_CNPJ = re.compile(r"[0-9A-Za-z]{12}[0-9]{2}")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _PUNCTUATION = str.maketrans("", "", ".-/ ")
 
@@ -40,13 +40,15 @@ def _cpf(text: str) -> str:
 
 def _cnpj(text: str) -> str:
     _refuse_mask(text)
-    bare = text.translate(_PUNCTUATION).upper()
-    if not _CNPJ.fullmatch(bare):
+    bare = text.translate(_PUNCTUATION)
+    if not _CNPJ.fullmatch(
+        bare
+    ):  # as it was sent: letters of other alphabets may have capitals of ours
         raise PydanticCustomError(
             "invalid_cnpj",
             "A CNPJ has twelve letters or digits and two check digits, with or without punctuation",
         )
-    return bare
+    return bare.upper()
 
 
 def _birth_date(text: str) -> str:

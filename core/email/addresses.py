@@ -13,10 +13,11 @@ MAX_ADDRESS_LENGTH = 254
 MAX_SENDER_LENGTH = 320
 
 _ATEXT = r"[A-Za-z0-9!#$%&'+/=?^_`{|}~*-]+"
-_LOCAL = re.compile(rf"(?=.{{1,64}}\Z){_ATEXT}(?:\.{_ATEXT})*")
+# What begins like an encoded word (RFC 2047) would be read as one in a header, here and in names.
+_LOCAL = re.compile(rf"(?=.{{1,64}}\Z)(?!.*=\?){_ATEXT}(?:\.{_ATEXT})*")
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?:{_LABEL}\.)+(?!\d+\Z){_LABEL}")
-_WITH_NAME = re.compile(r'"?([^"<>\x00-\x1f\x7f]{1,100}?)"?\s*<([^<>\s]+)>')
+_WITH_NAME = re.compile(r'(?!.*=\?)"?([^"<>\x00-\x1f\x7f]{1,100}?)"?\s*<([^<>\s]+)>')
 
 
 class Sender(NamedTuple):

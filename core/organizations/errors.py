@@ -15,6 +15,12 @@ class InvalidCredential(Unauthorized):
         super().__init__(meta={"motivo": "invalida"})
 
 
+class NoBearer(InvalidCredential):
+    """Most often the key alone."""
+
+    default_detail = "Write the header as Authorization: Bearer, a space, and the key."
+
+
 class ExpiredCredential(Unauthorized):
     default_detail = "The credential has expired; issue a new key, or log in again."
 

@@ -20,6 +20,7 @@ from core.foundation.validation.inputs import (
     LIMIT,
     SINCE,
     UNTIL,
+    Day,
     QueryInput,
     UtcTime,
 )
@@ -51,7 +52,7 @@ class TransferFilter(QueryInput):
 class ProofDay(QueryInput):
     """The day, in UTC, up to whose end the books are checked; today when it is left out."""
 
-    dia: Annotated[date, Field(lt=date.max)] | None = Field(
+    dia: Annotated[Day, Field(lt=date.max)] | None = Field(
         default=None,
         description="The day, in UTC, up to whose end the books are checked; today unless told",
     )

@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 from core.foundation.errors import BadRequest, PayloadTooLarge
 from core.foundation.ids import random_body
 from core.foundation.security.caller import Caller
-from core.organizations.errors import InvalidCredential
+from core.organizations.errors import NoBearer
 from rest_api.support.broken_requests import EndedEarly
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
@@ -95,7 +95,7 @@ def bearer_token(headers: Headers) -> str | None:
         return None
     scheme, _, token = value.partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise InvalidCredential
+        raise NoBearer
     return token.strip()
 
 

@@ -22,11 +22,15 @@ FAULTY = {12, 200, 333, 501, 502, 777, 1001}
 
 
 def a_sheet(folder: Path) -> Path:
-    """A thousand people as Excel saves them in Brazil; seven of them cannot be reached."""
-    lines = ["Nome;Telefone;Etiquetas;Cidade"]
-    for line in range(2, 1002):
+    """A thousand people as Excel saves them in Brazil, with an empty row; seven of them cannot be
+    reached. Their houses have numbers, and some of them landlines.
+    """
+    lines = ["Número;Nome;Telefone;Celular;Etiquetas;Cidade", ";;;;;"]
+    for line in range(3, 1003):
         phone = "12" if line in FAULTY else f"(31) 9{81000000 + line:08d}"
-        lines.append(f'"Sílvia ""{line}""";{phone};feira|{"par" if line % 2 else "ímpar"};Betim')
+        lines.append(
+            f'{line};"Sílvia ""{line}""";(31) 3232-{line:04d};{phone};feira|{"par" if line % 2 else "ímpar"};Betim'
+        )
     path = folder / "pessoas.csv"
     path.write_bytes("\r\n".join(lines).encode("windows-1252"))
     return path
@@ -42,7 +46,10 @@ async def test_a_sheet_is_tried_imported_filtered_and_kept_as_a_segment(
     async with at_work(browser, site, "/console/contatos/importar") as visit:
         page = visit.page
         await page.locator("input[type=file]").set_input_files(a_sheet(tmp_path))
-        await expect(page.get_by_label("Telefone becomes")).to_have_value("phone")
+        for column, target in (
+            ("Celular", "phone"), ("Telefone", "attribute:Telefone"), ("Número", "attribute:Número")
+        ):  # fmt: skip
+            await expect(page.get_by_label(f"{column} becomes")).to_have_value(target)
         await expect(page.get_by_label("Cidade becomes")).to_have_value("attribute:Cidade")
         start = page.get_by_role("button", name="Import 1,000 lines")
         await expect(start).to_be_disabled()

@@ -2,14 +2,18 @@
 demands; and the same deals as a list.
 """
 
+import json
 import re
+from secrets import token_hex
 
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import PHONE, at_work, fits, is_settled
+from tests.browser.test_account_page import PASSWORD
 from tests.browser.test_console_conversations import asked
 from tests.support.dev import Dev
+from tests.support.processes import svc
 
 PIPELINE = {
     "nome": "Padarias",
@@ -44,6 +48,29 @@ async def fill_and_move(page: Page, value: str) -> None:
     await dialog.get_by_label("Value (BRL)").fill(value)
     await dialog.get_by_label("Expected on").fill("2027-03-31")
     await dialog.get_by_role("button", name="Move").click()
+
+
+async def test_who_has_no_pipeline_makes_the_first_one_on_a_phone(
+    browser: Browser, site: Dev
+) -> None:
+    """Nobody needs the API for it."""
+    made = await svc(["org", "create", "Nova", "--json"], environment=site.environment)
+    organization, email = json.loads(made[1])["organizationId"], f"dona.{token_hex(4)}@example.com"
+    account = ["account", "create", "--org", organization, "--email", email, "--name", "Dona"]
+    await svc(
+        [*account, "--role", "owner", "--password", "-"],
+        environment=site.environment,
+        typed=PASSWORD,
+    )
+    path = "/console/negocios"
+    async with at_work(browser, site, path, width=PHONE, locale="pt-BR", email=email) as visit:
+        page = visit.page
+        make = page.get_by_role("button", name="Criar funil de vendas")
+        await expect(make).to_be_visible()
+        assert (await fits(page), await barriers(page)) == (True, [])
+        await make.click()
+        await expect(page.get_by_label("Funil")).to_have_text("Vendas")
+        await expect(column(page, "Novo")).to_be_visible()
 
 
 async def test_deals_are_dragged_nudged_won_and_lost(browser: Browser, site: Dev) -> None:

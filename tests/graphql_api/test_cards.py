@@ -10,6 +10,7 @@ from core import cards, companies, contacts
 from core.cards import files
 from core.cards.models import Activity, Card
 from core.foundation.clock import now
+from core.foundation.database.pages import cursor_of
 from core.foundation.files import Upload
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -402,6 +403,12 @@ async def test_a_cursor_belongs_to_its_order(deals: Deals) -> None:
             if of_order != order:
                 error = await refused(deals.caller, LISTED, first=1, order=order, after=cursor)
                 assert error["extensions"]["code"] == "VALIDATION_ERROR"
+    for day in (1_795_824_000, "1795824000"):
+        error = await refused(deals.caller, LISTED, first=1, filter={"dataPrevista": {"to": day}})
+        assert "YYYY-MM-DD" in error["message"]
+    by_day, a_week = "DATA_PREVISTA_ASC", cursor_of(["dataPrevista", "2026-W01-1", "crd_1"])
+    error = await refused(deals.caller, LISTED, first=1, order=by_day, after=a_week)
+    assert error["extensions"]["code"] == "VALIDATION_ERROR"
 
 
 # Where else cards are shown -------------------------------------------------------------------------------------

@@ -75,7 +75,11 @@ async def test_what_is_no_credential_of_ours_is_refused(
     async with nothing_stored():
         answer = await rest.get("/v2/sms/messages", headers={"Authorization": header})
 
-    assert the_problem(answer, 401)["meta"] == {"motivo": "invalida"}
+    problem = the_problem(answer, 401)
+    assert problem["meta"] == {"motivo": "invalida"}
+    assert ("Authorization: Bearer" in problem["detail"]) == (
+        not header.startswith("Bearer ") or not header[6:].strip()
+    )
     must_not_hold(answer, [word for word in header.split() if len(word) > 10])
 
 

@@ -27,6 +27,8 @@ STRANGE_TEXTS = {
     "NUL": "a\x00b",
     "first instant": "0001-01-01T00:00:00+23:59",
     "last instant": "9999-12-31T23:59:59.999999-23:59",
+    "first second": "0001-01-01T00:00:00Z",
+    "last millisecond": "9999-12-31T23:59:59.999Z",
     "infinite as text": "1e400",
     "digits of elsewhere": "٣" * 11,
 }

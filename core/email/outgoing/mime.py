@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from email.header import Header
 from email.headerregistry import Address as HeaderAddress
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -24,8 +25,13 @@ SHORT = 66
 """Characters of a header that is one line, with its name."""
 
 PLAIN_WORDS = re.compile(r"(?!.*=\?)[!-~]+( [!-~]+)*")
+MIXED = re.compile(r"(?=.*=\?).*[^\x00-\x7f]")
 PLAIN_NAME = re.compile(r"[A-Za-z0-9]+( [A-Za-z0-9]+)*")
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9_+-]+([.][A-Za-z0-9_+-]+)*@[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+")
+
+OCTETS = "application/octet-stream"
+WHOLE = re.compile("(?:message|multipart)/.*", re.IGNORECASE)
+"""Of these types a file is an e-mail or has parts: it must not be base64 (RFC 2046), as all others are here."""
 
 _BODY_END = re.compile(r"</body\s{0,8}>", re.IGNORECASE)
 
@@ -59,7 +65,11 @@ class _Headers:
 
     def add_parsed(self, name: str, value: str | HeaderAddress) -> None:
         """One that is quoted, encoded and broken into lines where it has to be."""
-        self.all.append(POLICY.header_store_parse(name, value))
+        if MIXED.match(str(value)):
+            # The standard library takes it for an encoded word, and fails where it is none.
+            self.add(name, Header(str(value), "utf-8", header_name=name).encode(linesep="\r\n"))
+        else:
+            self.all.append(POLICY.header_store_parse(name, value))
 
     def written(self) -> str:
         """All of them, as the standard library writes them."""
@@ -126,7 +136,7 @@ def _of_many_parts(
             own = _Headers()
             outgoing.attach(_message(own, _add_body(own, body, subtype)))
     for file in files:
-        kind, _, subtype = file.type.partition("/")
+        kind, _, subtype = WHOLE.sub(OCTETS, file.type).partition("/")
         outgoing.add_attachment(
             base64.b64decode(file.content),
             maintype=kind,

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Self
 
 from core.foundation.clock import as_shown
 from core.foundation.security.caller import Caller
 
 INSTANT = timedelta(microseconds=1)
+LAST = datetime.max.replace(tzinfo=UTC) - INSTANT
+"""Who means for ever writes the last millisecond of the year 9999, behind which there is nothing."""
 
 
 def end_of(until: datetime | None) -> datetime | None:
     """The first instant behind a period that `until` belongs to, and all that is shown as it."""
-    return None if until is None else as_shown(until) + INSTANT
+    return None if until is None else min(as_shown(until), LAST) + INSTANT
 
 
 @dataclass(slots=True)

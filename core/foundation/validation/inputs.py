@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import cache
 from typing import Annotated, Any, TypeVar, get_args, get_origin
@@ -225,13 +225,20 @@ def _in_utc(value: datetime) -> datetime:
         ) from None
 
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_LOST_PLUS = re.compile(r"(\d{4}-\d{2}-\d{2}[T ][\d:.,]+) (\d{2}:?\d{2})\Z", re.ASCII)
+"""A plus that was not escaped in an address arrives as a space."""
+
+
 def _written_out(value: object) -> object:
     """A bare number would be read as seconds since 1970; nobody who writes `2026` means that."""
-    if isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value, re.ASCII):
-        raise PydanticCustomError(
-            "wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
-        )
-    if not isinstance(value, str | datetime):
+    if isinstance(value, str):
+        if not _DAY.match(value):
+            raise PydanticCustomError(
+                "wrong_format", "Send a date-time as ISO 8601, such as 2026-11-21T12:00:00Z"
+            )
+        return _LOST_PLUS.sub(r"\1+\2", value)
+    if not isinstance(value, datetime):
         raise PydanticCustomError(
             "wrong_type", "Send a date-time as text, such as 2026-11-21T12:00:00Z"
         )
@@ -240,6 +247,17 @@ def _written_out(value: object) -> object:
 
 UtcTime = Annotated[datetime, Strict(False), BeforeValidator(_written_out), AfterValidator(_in_utc)]
 """An instant, in a body or a query; without a zone it is read as UTC."""
+
+
+def _day_written_out(value: object) -> object:
+    """The same for a day."""
+    if not _DAY.match(str(value)):
+        raise PydanticCustomError("wrong_format", "Send the date as YYYY-MM-DD")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_day_written_out)]
+"""A day in a query, or of GraphQL."""
 
 UntilShown = Annotated[UtcTime, AfterValidator(as_shown)]
 """The last instant of a period. Times are shown to the millisecond, so what is shown as this one

@@ -21,13 +21,26 @@ def one_line(text: str) -> str:
     return text
 
 
+_INVISIBLE = re.compile(
+    r"[\s\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]*"
+)
+
+
+def _visible_line(text: str) -> str:
+    """The text in one line, unless nobody could see it, nor choose what is called so."""
+    if _INVISIBLE.fullmatch(text):
+        raise PydanticCustomError("too_short", "Write at least one character that can be seen")
+    return one_line(text)
+
+
 @dataclass(frozen=True)
 class NameText(GroupedMetadata):
-    """`Annotated[str, NameText(120)]`: one line of 1 to 120 characters, trimmed."""
+    """`Annotated[str, NameText(120)]`: one line of 1 to 120 characters, trimmed, something of it visible."""
 
     longest: int
 
     def __iter__(self) -> Iterator[object]:
         """The constraints that it stands for."""
         yield StringConstraints(strip_whitespace=True, min_length=1, max_length=self.longest)
-        yield AfterValidator(one_line)
+        yield AfterValidator(_visible_line)

@@ -192,8 +192,9 @@ def _is_bigint(text: str) -> bool:
 
 
 def _is_day(text: str) -> bool:
+    """`fromisoformat` also takes weeks, which PostgreSQL does not."""
     try:
-        return len(text) == len("2026-11-21") and date.fromisoformat(text) is not None
+        return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
 

@@ -25,6 +25,7 @@ LIMITS = [
                 refuses=[
                     ("", "too_short"),
                     (" ", "too_short"),
+                    ("\u200b\u2060", "too_short"),
                     ("a\tb", "line_break"),
                     ("a\x00", "nul"),
                     ("x" * 201, "too_long"),

@@ -106,6 +106,7 @@ LIMITS = [
                 refuses=[
                     ("", "too_short"),
                     (" ", "too_short"),
+                    ("\u200b\u2060", "too_short"),
                     ("x" * 121, "too_long"),
                     (None, "wrong_type"),
                 ],

@@ -169,7 +169,7 @@ async def test_a_stage_comes_by_rank_and_everything_else_newest_first(deals: Dea
     ("name", "value"),
     [
         ("limit", "0"), ("limit", "101"), ("limit", "x"), ("skip", "-1"), ("status", "open"), ("ordenarPor", "nome"),
-        ("valorMin", "-1"), ("valorMax", "NaN"), ("previstoDe", "amanhã"),
+        ("valorMin", "-1"), ("valorMax", "NaN"), ("previstoDe", "amanhã"), ("previstoAte", "1795824000"),
         ("atrasado", "maybe"), ("cursor", "nonsense"),
     ],
 )  # fmt: skip
@@ -199,6 +199,9 @@ FORGED: list[Any] = [
     None,
     ["valor", "NaN", "x", 1],
     ["valor", "1e99", "x", 1],
+    ["valor", "0e9999", "x", 1],
+    ["valor", "1e-99999", "x", 1],
+    ["createdAt", "0001-01-01T00:00:00+14:00", "x", 1],
     ["valor", "x", "x", 1],
     ["valor", "1", "\x00", 1],
     ["valor", "1", 1, 1],
@@ -212,8 +215,10 @@ FORGED: list[Any] = [
 async def test_a_forged_cursor_is_refused(deals: Deals, forged: Any) -> None:
     cursor = base64.urlsafe_b64encode(orjson.dumps(forged)).decode().rstrip("=")
 
+    order = "createdAt" if forged and forged[0] == "createdAt" else "valor"
+
     with pytest.raises(ValidationFailed):
-        await deals.listed(ordenarPor="valor", cursor=cursor)
+        await deals.listed(ordenarPor=order, cursor=cursor)
 
 
 async def test_the_default_page_has_25_cards(deals: Deals) -> None:

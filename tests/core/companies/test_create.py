@@ -161,6 +161,15 @@ async def test_the_main_contact_is_one_of_this_organization_and_environment(call
     assert await Company.all().count() == 0
 
 
+async def test_each_link_leads_to_one_of_its_own_kind(caller: Caller) -> None:
+    member, contact = await a_member(caller), (await a_contact(caller))["id"]
+
+    for wrong, id in (("/responsavelId", contact), ("/contatoPrincipalId", member)):
+        with pytest.raises(ValidationFailed) as refused:
+            await a_company(caller, responsavelId=id, contatoPrincipalId=id)
+        assert told(refused.value) == [(wrong, "VINCULO_INVALIDO")]
+
+
 @pytest.mark.parametrize(
     "site",
     ["estrela.example", "ftp://estrela.example", "javascript:alert(1)", "https://", "http://a b"],

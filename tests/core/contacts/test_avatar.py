@@ -45,6 +45,7 @@ def test_addresses_and_small_pictures_are_taken(url: str) -> None:
         (INLINE, "not_a_picture"),
         (INLINE + "not base64!", "not_a_picture"),
         (INLINE + "AAAAA", "not_a_picture"),
+        (INLINE + "AAA\u017f", "not_a_picture"),
         (INLINE + "A" * (65_540 - len(INLINE)), "too_long"),
     ],
 )

@@ -100,6 +100,8 @@ def test_the_check_digits_of_a_cnpj_are_not_verified(cnpj: str) -> None:
         ("cnpj", "1122233300018", "invalid_cnpj"),
         ("cnpj", "112223330001AA", "invalid_cnpj"),
         ("cnpj", "11222333000Ç81", "invalid_cnpj"),
+        ("cnpj", "12ABC34501D\u017f35", "invalid_cnpj"),
+        ("cnpj", "12.\u017fbc.345/01de-35", "invalid_cnpj"),
         ("cnpj", "**.222.***/****-**", "VALOR_MASCARADO"),
         ("birthDate", "31/12/1990", "wrong_format"),
         ("birthDate", "1990-02-30", "wrong_format"),

@@ -88,6 +88,19 @@ async def test_names_stand_before_addresses(database: None) -> None:
     assert outgoing["Reply-To"] == "Ana <ana@x.test>"
 
 
+@pytest.mark.parametrize(
+    "text", ["=?utf-8?q?oi?= é", "\U0001f642=?utf-8?b?(" + "x" * 80 + "?=.." + "x" * 90, "é =? b"]
+)
+async def test_what_looks_like_an_encoded_word_is_read_as_it_was_written(
+    database: None, text: str
+) -> None:
+    outgoing = await the_letter(subject=text, headers=[{"key": "X-Nota", "value": f"é {text}"}])
+
+    assert (outgoing["Subject"], outgoing["X-Nota"]) == (text, f"é {text}")
+    with pytest.raises(ValueError, match="e-mail address"):
+        a_new_email(**{"from": f"{text} <loja@example.com>"})
+
+
 async def test_files_travel_whole_under_their_names(database: None) -> None:
     content = bytes(range(256)) * 400
     files = [
@@ -101,6 +114,10 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
             "tipo": "text/plain",
             "conteudo": base64.b64encode("olá".encode()).decode(),
         },
+        *(
+            {"nome": "x.eml", "tipo": type, "conteudo": base64.b64encode(b"To: a").decode()}
+            for type in ("message/delivery-status", "Message/RFC822", "multipart/mixed")
+        ),
     ]
     outgoing = await the_letter(anexos=files, html="<p>x</p>")
     assert outgoing.get_content_type() == "multipart/mixed"
@@ -111,6 +128,7 @@ async def test_files_travel_whole_under_their_names(database: None) -> None:
     assert found == [
         ("Relatório nº 1.pdf", "application/pdf", content),
         ("a.txt", "text/plain", "olá".encode()),
+        *[("x.eml", "application/octet-stream", b"To: a")] * 3,
     ]
     body = outgoing.get_body(("plain",))
     assert body is not None
@@ -212,6 +230,7 @@ def test_hostile_html_takes_no_longer_than_its_length() -> None:
         ("x" * 65 + "@example.org", None),
         ("ana@example.org\n", None),
         ("ana@-x.org", None),
+        ("=?utf-8?q?ana?=@example.org", None),
     ],
 )
 def test_an_address_is_one_that_an_envelope_takes(text: str, address: str | None) -> None:
@@ -230,7 +249,7 @@ def test_a_letter_without_a_sender_or_a_body_is_none() -> None:
 # Against the standard library ---------------------------------------------------------------------
 
 PIECES = (
-    "a", "B7", " ", "  ", "é", "ção", "=", "=?", ".", "!", '"', "<", "@", ",", ";", ":", "\\", "(", "x" * 40, "\U0001f642",
+    "a", "B7", " ", "  ", "é", "ção", "=", ".", "!", '"', "<", "@", ",", ";", ":", "\\", "(", "x" * 40, "\U0001f642",
 )  # fmt: skip
 IN_BODIES = (
     *PIECES,

@@ -143,6 +143,8 @@ async def test_from_and_to_include_their_own_moment() -> None:
     assert await ids(caller, **{"from": wire_exact(at - timedelta(hours=1))}) == [newest, middle]
     assert await ids(caller, to=wire_exact(at - timedelta(hours=1))) == [middle, oldest]
     assert await ids(caller, **{"from": wire_exact(at), "to": wire_exact(at)}) == [newest]
+    for_ever = {"from": "0001-01-01T00:00:00Z", "to": "9999-12-31T23:59:59.999Z"}
+    assert await ids(caller, **for_ever) == [newest, middle, oldest]
     assert await ids(caller, **{"from": wire_exact(at + timedelta(microseconds=1))}) == []
 
 

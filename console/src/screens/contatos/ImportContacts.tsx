@@ -21,7 +21,7 @@ type Target = (typeof FIELDS)[number] | `attribute:${string}` | "";
 type Line = VariablesOf<typeof IMPORT>["input"]["contatos"][number];
 
 const KNOWN: [RegExp, Target][] = [
-  [/^(phone|telefone|celular|fone|whatsapp|mobile|numero)$/, "phone"],
+  [/^(phone|telefone|celular|telefone celular|fone|whatsapp|mobile|numero)$/, "phone"],
   [/^(name|nome|nome completo|full name|contato)$/, "name"],
   [/^(e-?mail)$/, "email"],
   [/^(externalid|external id|id|codigo|id externo)$/, "externalId"],
@@ -32,12 +32,26 @@ const KNOWN: [RegExp, Target][] = [
   [/^(consent|consentimento|optin|opt-in)$/, "consent"],
 ];
 
-function guess(name: string): Target {
-  const plain = name.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").trim();
-  return KNOWN.find(([like]) => like.test(plain))?.[1] ?? (plain ? `attribute:${name.trim()}` : "");
+const plain = (name: string) => name.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").trim();
+const attributeOf = (name: string): Target => (name.trim() ? `attribute:${name.trim()}` : "");
+
+/** Each field once. Of «Telefone» and «Celular» the mobile is the phone; the other stays as an attribute. */
+function guesses(header: string[]): Target[] {
+  const found = header.map((name) => KNOWN.find(([like]) => like.test(plain(name)))?.[1]);
+  const best = (field: Target) => {
+    const places = found.flatMap((one, at) => (one === field ? [at] : []));
+    return LIKELIEST.map((like) => places.find((at) => like.test(plain(header[at]!)))).find((at) => at !== undefined) ?? places[0];
+  };
+  return found.map((field, at) => (field && best(field) === at ? field : attributeOf(header[at]!)));
 }
 
+/** Which of several columns is the phone: in a sheet with addresses «Número» is the number of the house. */
+const LIKELIEST = [/^(celular|telefone celular|whatsapp|mobile)$/, /^(phone|telefone|fone)$/];
 const YES = /^(sim|s|yes|y|true|1|granted|consentiu|aceito)$/i;
+
+/** `5/3/1990`, as dates are written in Brazil, as `1990-03-05`. */
+const isoDay = (text: string) =>
+  text.replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, (_, day: string, month: string, year: string) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
 
 /** One row in the format of the gateway; cells that are empty say nothing. */
 function lineOf(row: string[], targets: Target[]): Line {
@@ -50,13 +64,15 @@ function lineOf(row: string[], targets: Target[]): Line {
     else if (target === "tags") line["tags"] = value.split(/[,|]/).map((one) => one.trim()).filter(Boolean);
     else if (target === "consent") {
       if (YES.test(value)) line["optIn"] = { status: "GRANTED", source: "import" };
-    } else line[target] = target === "birthDate" ? value.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, "$3-$2-$1") : value;
+    } else line[target] = target === "birthDate" ? isoDay(value) : value;
   });
   if (Object.keys(attributes).length) line["attributes"] = attributes;
   return { ...line, source: "IMPORT" } as Line;
 }
 
 interface Fault {
+  /** The place of its row among those that were read. */
+  at: number;
   line: number;
   field: string | null;
   message: string;
@@ -93,7 +109,7 @@ export function ImportContacts() {
     if (!file) return;
     const read = parseSheet(await readSheet(file));
     setSheet({ ...read, name: file.name });
-    setTargets(read.header.map(guess));
+    setTargets(guesses(read.header));
     setOutcome(null);
     setRefusal(null);
   }
@@ -114,7 +130,8 @@ export function ImportContacts() {
         break; // sent again, what is there already counts as unchanged
       }
       const fault = (warning: boolean) => (one: (typeof told)["erros"][number]): Fault => ({
-        line: from + one.linha + 1, // as a sheet counts: its first line is the header
+        at: from + one.linha - 1,
+        line: sheet?.lines[from + one.linha - 1] ?? 0,
         field: one.campo,
         message: one.mensagem,
         warning,
@@ -249,11 +266,11 @@ function fieldName(field: (typeof FIELDS)[number], t: ReturnType<typeof useTexts
 
 function Result({ outcome, of, sheet, busy }: { outcome: Outcome; of: number; sheet: Sheet; busy: boolean }) {
   const t = useTexts(TEXTS);
-  const faulty = new Set(outcome.faults.filter((one) => !one.warning).map((one) => one.line));
+  const faulty = new Set(outcome.faults.filter((one) => !one.warning).map((one) => one.at));
   const save = () => {
-    const because = (line: number) =>
-      outcome.faults.filter((one) => one.line === line && !one.warning).map((one) => `${one.field ?? ""}: ${one.message}`).join(" | ");
-    const rows = [...faulty].sort((one, other) => one - other).map((line) => [...(sheet.rows[line - 2] ?? []), because(line)]);
+    const because = (at: number) =>
+      outcome.faults.filter((one) => one.at === at && !one.warning).map((one) => `${one.field ?? ""}: ${one.message}`).join(" | ");
+    const rows = [...faulty].sort((one, other) => one - other).map((at) => [...(sheet.rows[at] ?? []), because(at)]);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([writeSheet([[...sheet.header, t("why")], ...rows])], { type: "text/csv" }));
     link.download = t("faultsFile");

@@ -3,10 +3,14 @@
 export interface Sheet {
   header: string[];
   rows: string[][];
+  /** Of each row the number that a sheet program shows beside it: empty rows count. */
+  lines: number[];
 }
 
 export async function readSheet(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes); // Excel's «Unicode text»
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -25,6 +29,8 @@ export function parseSheet(text: string): Sheet {
   const clean = text.replace(/^\uFEFF/, "");
   const separator = separatorOf(clean);
   const rows: string[][] = [];
+  const lines: number[] = [];
+  let line = 0;
   let row: string[] = [];
   let cell = "";
   let quoted = false;
@@ -34,7 +40,11 @@ export function parseSheet(text: string): Sheet {
   };
   const endRow = () => {
     endCell();
-    if (row.some(Boolean)) rows.push(row);
+    line += 1;
+    if (row.some(Boolean)) {
+      rows.push(row);
+      lines.push(line);
+    }
     row = [];
   };
   for (let at = 0; at < clean.length; at += 1) {
@@ -52,7 +62,7 @@ export function parseSheet(text: string): Sheet {
   }
   endRow();
   const [header = [], ...rest] = rows;
-  return { header, rows: rest };
+  return { header, rows: rest, lines: lines.slice(1) };
 }
 
 /** One cell as a sheet program reads it back, never as a formula. */

@@ -85,7 +85,7 @@ export function People({ tabs }: { tabs: ReactNode }) {
                         {one.name} {one.id === account.id && <span className="tag">{t("you")}</span>}
                         <small>{one.email}</small>
                       </th>
-                      <td>
+                      <td className="word">
                         {t(one.role)}
                         <small className="narrow">{words(one.status)}</small>
                       </td>

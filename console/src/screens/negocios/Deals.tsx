@@ -11,7 +11,7 @@ import { Bones, Empty, Refused, Shown } from "../../ui/states";
 import { joined, money, onDate, since, words } from "../../ui/format";
 import { type Column, VirtualTable } from "../../ui/VirtualTable";
 import { Board, type Pipeline } from "./Board";
-import { BOARD, CREATE, DEALS } from "./documents";
+import { BOARD, CREATE, DEALS, FIRST_PIPELINE } from "./documents";
 import { TEXTS } from "./texts";
 import "./deals.css";
 
@@ -65,6 +65,7 @@ export function Deals() {
             <div className="card">
               <Empty icon="deal" title={t("none")}>
                 <p>{t("noneSentence")}</p>
+                {may("crm:write") && <FirstPipeline made={again} />}
               </Empty>
             </div>
           ) : asList ? (
@@ -84,6 +85,25 @@ export function Deals() {
         />
       )}
     </div>
+  );
+}
+
+function FirstPipeline({ made }: { made: () => void }) {
+  const t = useTexts(TEXTS);
+  const [create, busy] = useWrite(FIRST_PIPELINE);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  async function make() {
+    const { refusal: why } = await create({ input: { nome: t("sales") } });
+    setRefusal(why);
+    if (!why) made();
+  }
+  return (
+    <>
+      <button type="button" className="button main" disabled={busy} onClick={() => void make()}>
+        <Icon name="plus" size={17} /> {t("firstPipeline")}
+      </button>
+      <Refused refusal={refusal} />
+    </>
   );
 }
 

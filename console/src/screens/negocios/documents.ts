@@ -9,6 +9,13 @@ export const BOARD = graphql(`
   }
 `);
 
+/** With the stages that the service gives to who names none. */
+export const FIRST_PIPELINE = graphql(`
+  mutation FirstPipeline($input: CreatePipelineInput!) {
+    createPipeline(input: $input) { id nome }
+  }
+`);
+
 export const STAGE_CARDS = graphql(`
   query DealsOfStage($filter: CardFilter!, $after: String) {
     cards(first: 50, after: $after, filter: $filter, orderBy: ORDEM_ASC) {

@@ -1,9 +1,6 @@
 """Companies, in Portuguese."""
 
 SENTENCES = {
-    "A CNPJ is written with the letters A to Z and digits": (
-        "Um CNPJ é escrito com as letras A a Z e dígitos"
-    ),
     "This is not a valid CNPJ; its check digits do not fit": (
         "Este CNPJ não é válido; os dígitos verificadores não conferem"
     ),

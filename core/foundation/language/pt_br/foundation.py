@@ -145,6 +145,7 @@ SENTENCES = {
         "Mudanças dos últimos instantes podem não ter sido avisadas; conecte de novo "
         "e releia o que está na tela."
     ),
+    "Write at least one character that can be seen": "Escreva pelo menos um caractere visível",
     "Write it in one line, without control characters": (
         "Escreva em uma só linha, sem caracteres de controle"
     ),

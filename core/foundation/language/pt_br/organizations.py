@@ -90,6 +90,9 @@ SENTENCES = {
     "Another account of the organization has this e-mail address.": (
         "Outra conta da organização já tem este endereço de e-mail."
     ),
+    "Write the header as Authorization: Bearer, a space, and the key.": (
+        "Escreva o cabeçalho como Authorization: Bearer, um espaço e a chave."
+    ),
     "The credential is not known; check that it was copied whole.": (
         "A credencial não é conhecida; confira se foi copiada inteira."
     ),

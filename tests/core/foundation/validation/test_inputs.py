@@ -408,6 +408,9 @@ def test_metadata_holds_20_keys_at_most() -> None:
         ("2026-01-02T03:04:05", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
         ("2026-01-02T00:04:05-03:00", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
         ("2026-01-02T23:59:59+14:00", datetime(2026, 1, 2, 9, 59, 59, tzinfo=UTC)),
+        # As an address shows a plus that nobody escaped.
+        ("2026-01-02T03:04:05.678 00:00", datetime(2026, 1, 2, 3, 4, 5, 678000, tzinfo=UTC)),
+        ("2026-01-02T04:04:05 0100", datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)),
     ],
 )
 def test_an_instant_without_a_zone_is_utc_and_all_are_kept_in_utc(
