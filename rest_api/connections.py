@@ -20,6 +20,7 @@ from core import media
 from core.foundation.errors import ServiceError
 from core.foundation.ids import random_base62
 from core.foundation.settings import current
+from rest_api.joined_writes import JoinedWrites
 from rest_api.support.answers import PROBLEM
 from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
 from rest_api.support.problems import problem_body, status_of
@@ -72,7 +73,8 @@ class ServedHttpConnection(HttpToolsProtocol):
     # The clocks ----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        joined: Any = JoinedWrites(transport, self.loop)
+        super().connection_made(joined)
         self._await("silent")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -106,6 +108,8 @@ class ServedHttpConnection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._upgraded = True
         self._await(None)
+        if isinstance(self.transport, JoinedWrites):
+            self.transport = self.transport.bare
         super().handle_websocket_upgrade()
 
     def _owed(self) -> Phase | None:

@@ -77,14 +77,13 @@ async def write_batch(
         _rows(channel, requests, quoted=quoted),
         *([] if numbers is None else [numbers]),
     )
-    outcomes = {row["id"]: RowOutcome(row["fate"], row["left_over"] or 0) for row in rows}
-    balances = {
-        (row["organization_id"], row["env"]): wallet.Balance(
-            row["left_over"], row["warn_below"], row["warned_low"], row["warned_depleted"]
-        )
-        for row in rows
-        if row["left_over"] is not None
-    }
+    outcomes: dict[str, RowOutcome] = {}
+    balances: dict[wallet.Owner, wallet.Balance] = {}
+    for id, organization_id, env, fate, left_over, *told in rows:
+        outcomes[id] = RowOutcome(fate, left_over or 0)
+        # It is the same in all rows of an owner.
+        if left_over is not None and (organization_id, env) not in balances:
+            balances[organization_id, env] = wallet.Balance(left_over, *told)
     return outcomes, balances
 
 

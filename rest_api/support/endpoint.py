@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from contextlib import nullcontext
 
 from starlette.types import Receive, Scope, Send
 
@@ -174,10 +173,13 @@ async def _take_body(
         read = read_promptly if operation.public else read_all
         raw = await read(receive, headers, limit=operation.body_limit)
         may_be_empty = operation.body_optional and not raw
-        async with long_step() if len(raw) > LONG_BODY else nullcontext():
-            call.body = (
-                operation.body() if may_be_empty else await _read_body(operation.body, raw, headers)
-            )
+        if may_be_empty:
+            call.body = operation.body()
+        elif len(raw) <= LONG_BODY:
+            call.body = await _read_body(operation.body, raw, headers)
+        else:
+            async with long_step():
+                call.body = await _read_body(operation.body, raw, headers)
     else:
         call.body = await read_upload(receive, headers, limit=operation.body_limit)
     if came_slowly(began) and not operation.public:

@@ -165,7 +165,7 @@ def tortoise_config(
                 else database_address.read(url),
                 pool=PLANNED_POOL,
                 bounds=bounds,
-                shared={"readers": PLANNED_READERS},
+                shared={"readers": PLANNED_READERS, "rests": True},
                 plan_cache_mode="force_generic_plan",
                 enable_seqscan="off",
                 enable_hashjoin="off",

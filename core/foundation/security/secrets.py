@@ -1,10 +1,11 @@
 """Encryption at rest and credentials handed out: fields, keyed hashes, API keys, webhook secrets."""
 
-import hmac
+import hashlib
 import os
 import re
 from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, Self, cast
 from zlib import crc32
 
@@ -118,7 +119,25 @@ def _read_key(text: str) -> bytes:
 
 def keyed_hash(key: bytes, text: str) -> bytes:
     """HMAC-SHA256, 32 bytes: an index over secret or personal data that is useless without the key."""
-    return hmac.digest(key, text.encode(), "sha256")
+    known_inner, known_outer = _states_of(key)
+    inner, outer = known_inner.copy(), known_outer.copy()
+    inner.update(text.encode())
+    outer.update(inner.digest())
+    return outer.digest()
+
+
+BLOCK = 64
+"""Bytes that SHA-256 takes at once."""
+
+
+@lru_cache(maxsize=8)
+def _states_of(key: bytes) -> "tuple[hashlib._Hash, hashlib._Hash]":
+    """SHA-256 behind the key as HMAC lays it in front of the text and of the inner hash (RFC 2104). A
+    third of the time that it takes to begin anew, and every send asks for one.
+    """
+    block = (hashlib.sha256(key).digest() if len(key) > BLOCK else key).ljust(BLOCK, b"\0")
+    inner, outer = (bytes(octet ^ pad for octet in block) for pad in (0x36, 0x5C))
+    return hashlib.sha256(inner), hashlib.sha256(outer)
 
 
 # API keys and session tokens ----------------------------------------------------------------------

@@ -23,7 +23,7 @@ SHORT = 0.2
 
 @asynccontextmanager
 async def a_pool(
-    url: str, *, size: int = 2, answer: float = SHORT, place: float = SHORT
+    url: str, *, size: int = 2, answer: float = SHORT, place: float = SHORT, rests: bool = False
 ) -> AsyncIterator[BoundedPool]:
     pool = BoundedPool(
         await asyncpg.create_pool(
@@ -35,6 +35,7 @@ async def a_pool(
             timeout=30,
         ),
         seconds=place,
+        rest=db._give_back if rests else None,
     )
     try:
         yield pool
@@ -76,6 +77,39 @@ async def test_whoever_waits_has_the_connection_that_is_given_back(database: Non
         await pool.release(held)
 
         assert await (await waiting[1]).fetchval("SELECT 1") == 1
+
+
+BACKEND = "SELECT pg_backend_pid()"
+
+
+async def test_what_is_given_back_whole_rests_and_what_is_not_goes_to_asyncpg(
+    database: None,
+) -> None:
+    async with a_pool(settings.current().database_url, size=1, answer=30, rests=True) as pool:
+        first = await pool.acquire()
+        pid = await first.fetchval(BACKEND)
+        await pool.release(first)
+        assert (pool.get_idle_size(), await pool.acquire()) == (1, first)
+
+        await first.execute("BEGIN")  # forgotten
+        await pool.release(first)
+        again = await pool.acquire()
+        assert again is not first
+        assert not again.is_in_transaction()
+        assert await again.fetchval(BACKEND) == pid
+
+        await pool.release(again)
+        again.terminate()
+        other = await pool.acquire()
+        assert await other.fetchval(BACKEND) != pid
+        pid = await other.fetchval(BACKEND)
+        await pool.release(other)
+        await pool.expire_connections()
+        new = await pool.acquire()
+        assert await new.fetchval(BACKEND) != pid
+        await pool.release(new)
+        async with asyncio.timeout(5):
+            await pool.close()
 
 
 async def test_a_server_that_falls_silent_is_given_up_and_its_connection_is_closed(
