@@ -2,7 +2,7 @@
 
 import strawberry
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.security.caller import Scope
 from core.read_models.webhooks import WEBHOOK
 from core.webhooks.inputs import ChangedHeader, Header, Retry
@@ -60,7 +60,7 @@ class SignatureQueries:
 @mutation_type
 class WebhookMutations:
     create_webhook: NewWebhook | None = mutation_field(
-        webhooks.subscribe,
+        organizations.subscribe,
         webhooks.NewSubscription,
         scope=WRITE,
         description="Subscribe an address, which is tried first; its secret is shown in this "
