@@ -41,7 +41,10 @@ class MessageEntryRecord(EntryRecord):
     channel: Annotated[Channel, Doc("The channel that it went over")]
     direction: Annotated[Direction, Doc("Whether it went out or came in")]
     status: Annotated[Status, Doc("What became of it")]
-    reason: NotRequired[Annotated[str, Doc("Why it failed")]]
+    reason: NotRequired[
+        Annotated[str, Doc("Why it did not arrive, as a text in the words of REST")]
+    ]
+    failure: NotRequired[Annotated[str, Doc("Why it did not arrive")]]
     to: NotRequired[
         Annotated[
             str,
