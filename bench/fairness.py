@@ -27,7 +27,7 @@ from bench.kit.program import Program
 from bench.kit.report import Goal, Report, Row
 from bench.kit.sends import sends
 from bench.webhook_delivery import FILL_DELIVERIES, FILL_EVENTS
-from core import numbers, templates, webhooks
+from core import numbers, organizations, templates, webhooks
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
 
@@ -217,7 +217,7 @@ async def _told(host: "SharedHost", stretch: Any) -> Stretch:
 
 async def _subscribe(customer: Customer, url: str) -> str:
     new = webhooks.NewSubscription(url=url, events=[webhooks.EventType.SMS_DELIVERED])
-    made = await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
+    made = await organizations.subscribe(system_caller(customer.organization_id, "test"), new)
     id: str = made["webhook"]["id"]
     # It has answered before: what has never answered gets a hundred attempts an hour.
     await db.execute("UPDATE webhook_subscriptions SET confirmed_at = now() WHERE id = $1", id)

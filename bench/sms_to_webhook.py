@@ -22,7 +22,7 @@ from bench.kit.receiver import Receiver, receiver
 from bench.kit.report import Goal, Report
 from bench.kit.sends import sends
 from bench.webhook_floor import floor_round
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
 
@@ -67,7 +67,7 @@ async def _subscribe(customer: Customer, url: str) -> None:
             webhooks.EventType.SMS_UNDELIVERED,
         ],
     )
-    await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
+    await organizations.subscribe(system_caller(customer.organization_id, "test"), new)
 
 
 async def _accept(api: Program, customer: Customer, run: str) -> set[bytes]:

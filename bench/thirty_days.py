@@ -15,7 +15,7 @@ from bench.kit.house import House
 from bench.kit.organizations import Customer, some_customers
 from bench.kit.receiver import receiver
 from bench.kit.report import Goal, Report, Row
-from core import contact_imports, journeys, lists, sandbox_clock, sms, webhooks
+from core import contact_imports, journeys, lists, organizations, sandbox_clock, sms, webhooks
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
@@ -110,7 +110,7 @@ async def _prepare(caller: Caller, url: str, start: datetime) -> None:
     new = webhooks.NewSubscription.model_validate(
         {"url": url, "events": ["sms.delivered", "sms.undelivered", "sms.failed"]}
     )
-    await webhooks.subscribe(caller, new)
+    await organizations.subscribe(caller, new)
     await sandbox_clock.set_clock(caller, ClockSetting(agora=start, congelado=True))
     async with sandbox_clock.time_of(caller):
         requests = [
@@ -134,7 +134,7 @@ async def _prepare(caller: Caller, url: str, start: datetime) -> None:
 
 async def _prepare_journey(caller: Caller, url: str, start: datetime) -> None:
     """A clock that stands, a subscription, people on a list, and a journey that all of them enter."""
-    await webhooks.subscribe(
+    await organizations.subscribe(
         caller,
         webhooks.NewSubscription.model_validate(
             {"url": url, "events": ["sms.delivered", "sms.undelivered", "sms.failed"]}

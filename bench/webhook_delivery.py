@@ -19,7 +19,7 @@ from bench.kit.program import Program
 from bench.kit.receiver import Receiver, hanging_ports, other_ports, receiver
 from bench.kit.report import Goal, Report, Row
 from bench.webhook_floor import floor_round
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.database import db
 from core.foundation.security.caller import system_caller
 
@@ -118,7 +118,7 @@ async def _round(
 
 async def _subscribe(customer: Customer, url: str) -> str:
     new = webhooks.NewSubscription(url=url, events=[webhooks.EventType.SMS_DELIVERED])
-    made = await webhooks.subscribe(system_caller(customer.organization_id, "test"), new)
+    made = await organizations.subscribe(system_caller(customer.organization_id, "test"), new)
     return made["webhook"]["id"]
 
 

@@ -6,7 +6,7 @@ as core wants them.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Any
@@ -64,6 +64,14 @@ def enum_among(closed: type[DescribedEnum], name: str, values: Iterable[str]) ->
     made = wire_enum(name, values, description=" ".join((closed.__doc__ or "").split()))
     for value in made.__strawberry_definition__.values:
         value.description = closed(value.value).description
+    return made
+
+
+def described_enum(name: str, values: Mapping[str, str], *, description: str) -> Any:
+    """The enum of values that are several sets' together, each with what it means."""
+    made = wire_enum(name, values, description=description)
+    for value in made.__strawberry_definition__.values:
+        value.description = values[value.value]
     return made
 
 

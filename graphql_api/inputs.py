@@ -13,7 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 import strawberry
-from graphql import Undefined
+from graphql import GraphQLInputObjectType, GraphQLSchema, Undefined
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import SkipJsonSchema
@@ -29,6 +29,7 @@ from core.foundation.validation.inputs import (
     read_query,
 )
 from core.foundation.validation.raw_items import ReadByItself
+from core.foundation.validation.validation_errors import is_choice
 from graphql_api.enums import enum_of
 from graphql_api.records import annotation_of
 from graphql_api.scalars import JSON, BigInt, Date, DateTime
@@ -120,6 +121,13 @@ def input_type(shape: Any) -> Callable[[SomeType], SomeType]:
     return make
 
 
+def mark_choices(schema: GraphQLSchema) -> None:
+    """Let graphql-core know which inputs are `@oneOf`: its own rules look at documents then."""
+    for type in schema.type_map.values():
+        if isinstance(type, GraphQLInputObjectType):
+            type.is_one_of = type.extensions["strawberry-definition"].is_one_of
+
+
 def read_input(model: type[SomeModel], given: Mapping[str, Any]) -> SomeModel:
     """What an argument says, as the model. Raises ValidationFailed, the one that the same body
     meets over REST.
@@ -188,6 +196,7 @@ def _made(model: type[BaseModel], name: str, *, requires: bool = True) -> Any:
         required,
         module=model.__module__,
         told=_sentence(model.__doc__),
+        one_of=is_choice(model),
     )
 
 
@@ -198,6 +207,7 @@ def _input_type(
     *,
     module: str,
     told: str | None,
+    one_of: bool = False,
 ) -> Any:
     annotations: dict[str, Any] = {}
     fields: dict[str, Any] = {}
@@ -213,7 +223,7 @@ def _input_type(
             name=wire_name, description=_description(field), **default
         )
     made = type(name, (), {"__annotations__": annotations, "__module__": module, **fields})
-    return strawberry.input(made, description=told)
+    return strawberry.input(made, description=told, one_of=one_of)
 
 
 def _description(field: FieldInfo) -> str | None:

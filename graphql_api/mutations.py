@@ -40,7 +40,8 @@ class MutationField:
     record of `answers` that the use case tells the id of, else what it tells. Where REST lists no
     422, a wrong value is a BAD_REQUEST: not `strict`. A `heavy` one reads or writes much, and
     shares the places that its organization has for that. Whoever may change a record is shown it
-    without the scope to read such records; what the use case `tells` is not read.
+    without the scope to read such records; what the use case `tells` is not read. `of`: what `id`
+    names, where neither what it answers nor the field's own name says so.
     """
 
     use_case: UseCase
@@ -54,7 +55,8 @@ class MutationField:
     strict: bool = True
     heavy: bool = False
     tells: tuple[str, ...] = ()
-    description: str | None = None
+    of: str | None = None
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ def mutation_type(fields_class: FieldsClass) -> FieldsClass:
 
 def _arguments(name: str, field: MutationField) -> dict[str, Any]:
     arguments = {
-        id: _described(strawberry.ID, description=f"The id of the {_named_by(id)}")
+        id: _described(strawberry.ID, description=f"The id of the {_named_by(id, name, field)}")
         for id in field.ids
     }
     if field.takes is not None:
@@ -108,7 +110,7 @@ def _arguments(name: str, field: MutationField) -> dict[str, Any]:
         optional = "; left out, its defaults hold" if field.optional else ""
         arguments["input"] = _described(
             input | None if field.optional else input,
-            description=f"What the operation is told{optional}",
+            description=f"{_first_sentence(field.takes)}{optional}",
         )
     if field.keyed:
         arguments["idempotency_key"] = _described(str, description=KEY)
@@ -120,19 +122,30 @@ KEY = (
 )
 
 
-def _named_by(id: str) -> str:
-    """What an argument names: `id` the record itself, `stage_id` and `stageId` a stage."""
-    words = re.sub(r"_|(?=[A-Z])", " ", id).lower()
-    return words.removesuffix("id").strip() or "record that is meant"
+def _named_by(id: str, name: str, field: MutationField) -> str:
+    """What an argument names: `stageId` a stage, `id` what is answered or what the field is about."""
+    if id != "id":
+        words = re.sub(r"_|(?=[A-Z])", " ", id).lower().removesuffix("id")
+    elif field.of is not None:
+        words = field.of
+    elif isinstance(field.answers, Entity):
+        words = re.sub(r"\B(?=[A-Z][a-z])", " ", field.answers.name).lower()
+    else:
+        words = name.partition("_")[2].replace("_", " ")
+    return re.sub(r"\b(api|smpp)\b", lambda found: found[0].upper(), words.strip())
+
+
+def _first_sentence(model: Model) -> str:
+    return " ".join((model.__doc__ or "").split()).partition(". ")[0].rstrip(".")
 
 
 def _described(type: Any, *, description: str) -> Any:
     return Annotated[type, strawberry.argument(description=description)]
 
 
-def _description(field: MutationField) -> str | None:
-    needed = f"Needs {field.scope.value}." if field.scope is not None else None
-    return " ".join(filter(None, (field.description, needed))) or None
+def _description(field: MutationField) -> str:
+    needed = f" Needs {field.scope.value}." if field.scope is not None else ""
+    return f"{field.description}{needed}"
 
 
 def mutation_resolver(field: MutationField) -> Callable[..., Awaitable[Any]]:

@@ -23,6 +23,7 @@ from graphql_api.email.mutations import EmailMutations
 from graphql_api.email.schema import EmailQueries
 from graphql_api.flows.mutations import FlowMutations, FlowValidations
 from graphql_api.flows.schema import FlowQueries
+from graphql_api.inputs import mark_choices
 from graphql_api.journeys.runs import JourneyRehearsals, JourneyRunMutations, JourneyRunQueries
 from graphql_api.journeys.schema import JourneyMutations, JourneyQueries
 from graphql_api.lists.mutations import ListMutations
@@ -149,3 +150,4 @@ schema = strawberry.Schema(
 )
 graphql_schema = schema._schema  # noqa: SLF001 - what graphql-core executes
 resolve_records(graphql_schema)
+mark_choices(graphql_schema)

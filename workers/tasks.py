@@ -101,7 +101,7 @@ async def delete_expired_events(ctx: dict[str, Any]) -> None:
 
 async def revoke_unrecoverable_webhooks(ctx: dict[str, Any]) -> None:
     """Give up subscriptions that have failed for days."""
-    while await webhooks.revoke_unrecoverable(at=now()):
+    while await organizations.revoke_unrecoverable_webhooks(at=now()):
         pass
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from core import audit
 from core.cards.errors import ArchivedPipeline, LinksRefused
@@ -115,7 +115,7 @@ def _closed_by(caller: Caller, change: StageChange) -> dict[str, str | None]:
 
 async def _lock_cards(caller: Caller, ids: Sequence[str]) -> dict[str, CardRow]:
     rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(ids))
-    return {row["id"]: dict(row) for row in rows}
+    return {row["id"]: cast("CardRow", dict(row)) for row in rows}
 
 
 async def _with_principal_contact(caller: Caller, cards: Iterable[CardRow]) -> frozenset[str]:

@@ -115,7 +115,9 @@ class NewCard(Input):
         default=None, alias="etapaId", description="The stage that it starts in"
     )
     value: Value | None = Field(default=None, alias="valor")
-    currency: Currency | None = Field(default=None, alias="moeda", description="ISO 4217")
+    currency: Currency | None = Field(
+        default=None, alias="moeda", description="The currency, by its code of ISO 4217"
+    )
     expected_on: Expected | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
     contact_id: ContactId | None = Field(default=None, alias="contatoId")
@@ -148,7 +150,9 @@ class CardChanges(Changes):
 
     title: KeptWhenLeftOut[Title] = Field(default=None, alias="titulo")
     value: Value | None = Field(default=None, alias="valor")
-    currency: KeptWhenLeftOut[Currency] = Field(default=None, alias="moeda", description="ISO 4217")
+    currency: KeptWhenLeftOut[Currency] = Field(
+        default=None, alias="moeda", description="The currency, by its code of ISO 4217"
+    )
     expected_on: Expected | None = Field(default=None, alias="dataPrevista")
     probability: Probability | None = Field(default=None, alias="probabilidade")
     contact_id: ContactId | None = Field(default=None, alias="contatoId")
@@ -184,10 +188,10 @@ class CardMove(Input):
 
     stage_id: str = Field(alias="etapaId", description="The stage that it comes into")
     before: KeptWhenLeftOut[str] = Field(
-        default=None, alias="antesDe", description="A card of that stage"
+        default=None, alias="antesDe", description="The card of that stage before which it is put"
     )
     after: KeptWhenLeftOut[str] = Field(
-        default=None, alias="depoisDe", description="A card of that stage"
+        default=None, alias="depoisDe", description="The card of that stage behind which it is put"
     )
     filling: Filling = Field(default=Filling(), alias="campos", description=FILLING)
     lost_reason_id: ReasonId | None = Field(default=None, alias="motivoPerdaId")

@@ -53,7 +53,7 @@ class CardRecord(TypedDict):
     valor: NotRequired[
         Annotated[float, Column("value"), Doc("What the deal is worth, in units of `moeda`")]
     ]
-    moeda: Annotated[str, Column("currency"), Doc("ISO 4217")]
+    moeda: Annotated[str, Column("currency"), Doc("The currency, by its code of ISO 4217")]
     dataPrevista: NotRequired[
         Annotated[
             Day, Column("expected_on"), Doc("The day on which the deal is expected to be won")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from core.cards import links
 from core.cards.errors import (
@@ -23,7 +23,19 @@ from core.pipelines.board import Board
 from core.pipelines.errors import VersionOutdated
 from core.pipelines.models import Outcome, Stage
 
-CardRow = Mapping[str, Any]
+
+class CardRow(TypedDict):
+    """A row of `cards`: the columns that the rules of a move speak of. The others travel with them."""
+
+    id: str
+    pipeline_id: str
+    stage_id: str
+    status: CardStatus
+    stage_since: datetime
+    contact_id: str | None
+    lost_reason_id: str | None
+    version: int
+
 
 STATUS_OF = {
     Outcome.OPEN: CardStatus.OPEN,
@@ -86,7 +98,8 @@ def decide(
     of a move.
     """
     _check_state(card, ask)
-    filled = {column: value for column, value in ask.fields.items() if value != card[column]}
+    stored: Mapping[str, object] = card
+    filled = {column: value for column, value in ask.fields.items() if value != stored[column]}
     if card["stage_id"] == stage.id:
         return _within_the_stage(card, ask, filled)
     if card["status"] != CardStatus.OPEN and stage.outcome is not Outcome.OPEN:
@@ -126,7 +139,7 @@ def _within_the_stage(card: CardRow, ask: Ask, filled: dict[str, object]) -> Sta
     return StageChange(filled, None, tuple(filled))
 
 
-def missing(card: CardRow, required: Collection[str], *, principal: bool) -> list[str]:
+def missing(card: Mapping[str, Any], required: Collection[str], *, principal: bool) -> list[str]:
     """What a stage demands and the card lacks."""
     return [
         name for name in DEMANDED if name in required and not _has(card, name, principal=principal)
@@ -173,7 +186,7 @@ def as_refused(card_id: str, refusal: ServiceError) -> CardRefusal:
     }
 
 
-def _has(card: CardRow, name: str, *, principal: bool) -> bool:
+def _has(card: Mapping[str, Any], name: str, *, principal: bool) -> bool:
     value = card[DEMANDED[name]]
     if name == "valor":
         return value is not None and value > 0

@@ -1,5 +1,5 @@
 """Every channel of messages, by its name."""
 
-from core.channels.registry import BY_NAME, MESSAGE_CHANNELS
+from core.channels.registry import BY_NAME, FAILURE_REASONS, MESSAGE_CHANNELS
 
-__all__ = ["BY_NAME", "MESSAGE_CHANNELS"]
+__all__ = ["BY_NAME", "FAILURE_REASONS", "MESSAGE_CHANNELS"]

@@ -11,3 +11,12 @@ MESSAGE_CHANNELS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANN
 BY_NAME: dict[Channel, MessageChannel] = {
     name: channel for channel in MESSAGE_CHANNELS for name in channel.channels
 }
+
+FAILURE_REASONS: dict[str, str] = {
+    reason.value: reason.description
+    for channel in reversed(MESSAGE_CHANNELS)
+    for reason in channel.reasons
+}
+"""Why a message may not arrive, on whichever channel, with what it means; where several know a reason,
+as the first of them says it.
+"""

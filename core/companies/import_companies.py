@@ -12,8 +12,9 @@ from core.companies.inputs import CompanyImport
 from core.companies.lines import CompanyImportOutcome, CompanyLine, read_lines
 from core.companies.models import CompanyAttribute
 from core.companies.record import CompanyImportDone
-from core.companies.rules import LINKS, changed_links, hold_links_of, wrong_attributes, wrong_links
+from core.companies.rules import changed_links, hold_links_of, wrong_attributes, wrong_links
 from core.companies.write import (
+    CompanyLinks,
     CompanyRow,
     changed_row,
     hold_apart_from_imports,
@@ -49,7 +50,10 @@ async def import_companies(caller: Caller, wanted: CompanyImport) -> CompanyImpo
                 names=list({line.new.name for line in lines if line.new.cnpj is None}),
             )
         )
-        pointed = [{column: getattr(line.new, column) for column in LINKS} for line in lines]
+        pointed: list[CompanyLinks] = [
+            {"owner_id": line.new.owner_id, "main_contact_id": line.new.main_contact_id}
+            for line in lines
+        ]
         rules = Rules(await held_definitions(caller), await hold_links_of(caller, pointed))
         at = now()
         for line in lines:

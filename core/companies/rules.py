@@ -5,7 +5,7 @@ from datetime import date
 
 from core.cards import links
 from core.companies.models import AttributeType, CompanyAttribute
-from core.companies.write import CompanyRow
+from core.companies.write import CompanyLinks, CompanyRow
 from core.foundation.errors import FieldError
 from core.foundation.security.caller import Caller
 
@@ -28,7 +28,7 @@ WRONG = {
 }
 
 
-async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.KnownLinks:
+async def hold_links_of(caller: Caller, rows: Iterable[CompanyLinks]) -> links.KnownLinks:
     """Those whom the rows point to and may; contacts are not deleted before the transaction ends."""
     wanted = list(rows)
     return await links.hold_links(
@@ -40,21 +40,27 @@ async def hold_links_of(caller: Caller, rows: Iterable[CompanyRow]) -> links.Kno
     )
 
 
-def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyRow:
+def changed_links(after: CompanyRow, stored: CompanyRow | None) -> CompanyLinks:
     """The links that are not what they were; None for those that are."""
+    before = stored or {"owner_id": None, "main_contact_id": None}
     return {
-        column: after[column] if stored is None or after[column] != stored[column] else None
-        for column in LINKS
+        "owner_id": after["owner_id"] if after["owner_id"] != before["owner_id"] else None,
+        "main_contact_id": (
+            after["main_contact_id"]
+            if after["main_contact_id"] != before["main_contact_id"]
+            else None
+        ),
     }
 
 
-def wrong_links(changed: CompanyRow, known: links.KnownLinks) -> list[FieldError]:
+def wrong_links(changed: CompanyLinks, known: links.KnownLinks) -> list[FieldError]:
     """Links to nobody of the organization."""
     allowed = {"owner_id": {None, *known.members}, "main_contact_id": {None, *known.contacts}}
+    pointed: Mapping[str, object] = changed
     return [
         FieldError("pointer", pointer, "VINCULO_INVALIDO", message)
         for column, (pointer, message) in LINKS.items()
-        if changed[column] not in allowed[column]
+        if pointed[column] not in allowed[column]
     ]
 
 

@@ -1,9 +1,9 @@
-"""Reading and writing rows of companies, any number in one statement; a row is a dict."""
+"""Reading and writing rows of companies, any number in one statement."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import orjson
 
@@ -16,7 +16,22 @@ from core.foundation.database.unique_violations import conflict_as
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 
-CompanyRow = dict[str, Any]
+
+class CompanyLinks(TypedDict):
+    """Whom a company points to."""
+
+    owner_id: str | None
+    main_contact_id: str | None
+
+
+class CompanyRow(CompanyLinks):
+    """A row of `companies`: the columns that rules speak of. The others travel with them unnamed."""
+
+    id: str
+    name: str
+    cnpj: str | None
+    attributes: dict[str, Any]
+
 
 one_cnpj_each = partial(conflict_as, {"companies_cnpj_key": CnpjTaken})
 
@@ -35,7 +50,7 @@ CHANGEABLE = {
 
 def new_row(caller: Caller, new: NewCompany, *, at: datetime) -> CompanyRow:
     """The row of a new company."""
-    return {
+    row = {
         "id": new_id("emp"),
         "organization_id": caller.organization_id,
         **{column: getattr(new, column) for column in CHANGEABLE},
@@ -44,6 +59,7 @@ def new_row(caller: Caller, new: NewCompany, *, at: datetime) -> CompanyRow:
         "created_at": at,
         "updated_at": at,
     }
+    return cast("CompanyRow", row)
 
 
 def changed_row(
@@ -54,7 +70,9 @@ def changed_row(
         **stored,
         **{column: getattr(changes, column) for column in CHANGEABLE if column in sent},
     }
-    return stored if _spelt(after) == _spelt(stored) else {**after, "updated_at": at}
+    if _spelt(after) == _spelt(stored):
+        return stored
+    return cast("CompanyRow", {**after, "updated_at": at})
 
 
 def _spelt(row: Mapping[str, object]) -> bytes:
@@ -95,13 +113,13 @@ async def lock_company(caller: Caller, id: str) -> Company | None:
 
 def row_of(company: Company) -> CompanyRow:
     """Its changeable columns, to be changed and compared like those of an import."""
-    return {column: getattr(company, column) for column in CHANGEABLE}
+    return cast("CompanyRow", {column: getattr(company, column) for column in CHANGEABLE})
 
 
 async def save_company(company: Company, after: CompanyRow) -> None:
     """Store what a company became. Raises CnpjTaken."""
     with one_cnpj_each():
-        await company.update_from_dict(after).save(update_fields=list(after))
+        await company.update_from_dict(dict(after)).save(update_fields=list(after))
 
 
 async def lock_companies(
@@ -109,7 +127,7 @@ async def lock_companies(
 ) -> list[CompanyRow]:
     """Those with these CNPJs, and up to two of each of these names; locked in one order for all."""
     rows = await db.fetch(LOCK, caller.organization_id, caller.env, list(cnpjs), list(names))
-    return [dict(row) for row in rows]
+    return [cast("CompanyRow", dict(row)) for row in rows]
 
 
 def _recordset(columns: Mapping[str, str]) -> str:

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from core import contacts, lists
 from core.contact_imports.inputs import ContactImport, ImportKey, WhenItExists
@@ -191,7 +190,7 @@ async def _store_known(
     unknown = []
     async for line in in_turns(lines):
         own = by_identity.get(line.identity) if line.identity is not None else None
-        same_id = by_external_id.get(line.new.external_id)
+        same_id = by_external_id.get(line.new.external_id or "")
         try:
             known = _known(line, own, same_id, by=wanted.chave)
             if known is None:
@@ -214,10 +213,10 @@ class KnownContacts:
     wanted: ContactImport
     outcome: ContactImportOutcome
     at: datetime
-    rows: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[contacts.ContactRow] = field(default_factory=list)
     entries: list[contacts.ConsentLogEntry] = field(default_factory=list)
 
-    def add(self, line: ContactLine, known: dict[str, Any]) -> None:
+    def add(self, line: ContactLine, known: contacts.ContactRow) -> None:
         """What becomes of the contact of a line. Raises PhoneAlreadyRegistered, ExternalIdTaken and
         the refusals of a change.
         """
@@ -231,7 +230,7 @@ class KnownContacts:
             case _:
                 self._change(line, known)
 
-    def _change(self, line: ContactLine, known: dict[str, object]) -> None:
+    def _change(self, line: ContactLine, known: contacts.ContactRow) -> None:
         after, entry = contacts.changed_row(self.caller, known, _changes(line), at=self.at)
         if after is None:
             self.outcome.unchanged += 1
@@ -256,8 +255,12 @@ def _check_phone(line: ContactLine) -> None:
 
 
 def _known(
-    line: ContactLine, own: dict[str, Any] | None, same_id: dict[str, Any] | None, *, by: ImportKey
-) -> dict[str, Any] | None:
+    line: ContactLine,
+    own: contacts.ContactRow | None,
+    same_id: contacts.ContactRow | None,
+    *,
+    by: ImportKey,
+) -> contacts.ContactRow | None:
     """The contact that a line is about. Raises when its phone or its externalId is another's."""
     if by == ImportKey.PHONE:
         if same_id is not None and same_id is not own:

@@ -70,7 +70,7 @@ from core.contacts.record import (
 from core.contacts.register import check_new, register
 from core.contacts.renew_documents import renew_documents
 from core.contacts.reveal import reveal_documents
-from core.contacts.write import lock_contacts
+from core.contacts.write import ContactRow, lock_contacts
 
 __all__ = [
     "ALL_CHANNELS",
@@ -87,6 +87,7 @@ __all__ = [
     "ContactFilter",
     "ContactPage",
     "ContactRecord",
+    "ContactRow",
     "DocumentsRecord",
     "ExternalIdTaken",
     "FieldRefused",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any, cast
 
 import orjson
 
@@ -21,8 +22,8 @@ from core.contacts.inputs import MAX_TAGS, ContactChanges
 from core.contacts.models import OptInStatus
 from core.contacts.record import CONTACT, ContactRecord
 from core.contacts.register import (
-    consent_columns,
     own_consent_change,
+    set_consent,
     stored_external_ids,
     stored_groups,
 )
@@ -91,7 +92,7 @@ def changed_row(
     sent = changes.model_fields_set
     if changes.phone is not None and phone_identity(caller, changes.phone) != stored["identity"]:
         raise PhoneCannotChange
-    after = {
+    columns = {
         **stored,
         **{name: getattr(changes, name) for name in PLAIN if name in sent},
         **_documents(stored, changes, sent),
@@ -99,6 +100,7 @@ def changed_row(
         "tags": _tags(stored["tags"], changes),
         "attributes": _attributes(stored["attributes"], changes),
     }
+    after = cast("ContactRow", columns)
     if changes.external_ids is not None:
         after["external_ids"] = stored_external_ids(changes.external_ids)
     if changes.debtor_groups is not None:
@@ -108,7 +110,7 @@ def changed_row(
         consent, change = changed_consent(
             _consent_of(stored), changes.opt_in, in_force, dates=honours_dates(caller), at=at
         )
-        after |= consent_columns(consent)
+        set_consent(after, consent)
     if change is None and after == stored and _same(after["attributes"], stored["attributes"]):
         return None, None
     # Whoever waited for another change comes behind it also for those who read by the time of
@@ -128,19 +130,22 @@ async def write_changes(
     await log_consent_changes(caller, entries, at=at)
 
 
-def _documents(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
+def _documents(
+    stored: ContactRow, changes: ContactChanges, sent: set[str]
+) -> dict[str, str | None]:
     """Ciphers of the documents sent; the same document keeps its cipher, which would be different
     each time.
     """
-    ciphers = {}
+    ciphers: dict[str, str | None] = {}
+    kept: Mapping[str, Any] = stored
     for name, kept_in in DOCUMENT_COLUMNS.items():
         plain = getattr(changes, name)
-        if name in sent and not is_sealed_as(stored["id"], kept_in, stored[kept_in], plain):
+        if name in sent and not is_sealed_as(stored["id"], kept_in, kept[kept_in], plain):
             ciphers[kept_in] = seal_document(stored["id"], kept_in, plain)
     return ciphers
 
 
-def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> ContactRow:
+def _company(stored: ContactRow, changes: ContactChanges, sent: set[str]) -> dict[str, str | None]:
     """The company and the role in it; who leaves a company loses the role, unless another is sent
     with it.
     """

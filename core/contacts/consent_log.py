@@ -9,7 +9,7 @@ from core import audit, webhooks
 from core.contacts.consent import ConsentChange, DenialInForce
 from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptInStatus
-from core.contacts.write import ContactRow
+from core.contacts.write import AddressesRow, ContactRow
 from core.foundation.absent import without_none
 from core.foundation.clock import wire_time
 from core.foundation.database import db
@@ -55,7 +55,7 @@ async def lock_opt_outs(caller: Caller, *, opting_out: bool = False) -> None:
     )
 
 
-def addresses_of(caller: Caller, row: ContactRow) -> list[bytes]:
+def addresses_of(caller: Caller, row: AddressesRow) -> list[bytes]:
     """The hashes under which a contact may have been denied: of its phone and of its e-mail."""
     email = row["email"]
     return (

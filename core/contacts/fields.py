@@ -1,16 +1,19 @@
 """The fields that contacts have in this organization, for filters, imports and templates."""
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from core.contacts.inputs import NewContact
 from core.contacts.models import (
     AttributeKind,
     ContactAttribute,
     ContactFieldKind,
     FieldOrigin,
 )
-from core.contacts.record import ContactFieldList, ContactFieldRecord
+from core.contacts.record import ContactFieldList, ContactFieldRecord, ContactRecord
+from core.foundation.records import DAY, INSTANT, ShapeKey, keys_of
 from core.foundation.security.caller import Caller, Scope
 
 TAG = ("is", "isNot", "in", "notIn", "exists", "notExists")
@@ -39,6 +42,7 @@ EXAMPLES: dict[str, Any] = {
     AttributeKind.NUMBER: 42,
     AttributeKind.BOOLEAN: True,
     AttributeKind.LIST: ["primeiro", "segundo"],
+    ContactFieldKind.DATE: "2026-11-21T12:00:00.000Z",
 }
 
 
@@ -107,11 +111,47 @@ STANDARD = (
 )
 REQUIRED = frozenset({"phone"})
 
-
 INTEGRATED = tuple(
     _Field(f"externalIds.{key}", f"Id in {key}", TEXT, "A-1042", origin=FieldOrigin.INTEGRATION)
     for key in ("integration_a", "integration_b", "integration_c", "integration_d")
 )
+
+
+def further_fields(shape: Hashable, taken: Collection[str]) -> Iterator[_Field]:
+    """Keys of a record that are taken at creation, where `STANDARD` says nothing of its own of them."""
+    wanted = set(taken) - {field.key for field in STANDARD}
+    for key, told in keys_of(shape).items():
+        kind = _kind_of(told)
+        if kind is not None and key in wanted:
+            yield _Field(key, _label_of(key), kind, EXAMPLES[kind])
+
+
+def _kind_of(key: ShapeKey) -> ContactFieldKind | None:
+    """The kind of its values; None for an object."""
+    if INSTANT in key.said or DAY in key.said:
+        return DATE
+    if key.bare == list[str]:
+        return LIST
+    if not isinstance(key.bare, type):
+        return None
+    return next((kind for types, kind in KINDS if issubclass(key.bare, types)), None)
+
+
+# Python's booleans are integers.
+KINDS: tuple[tuple[type | tuple[type, ...], ContactFieldKind], ...] = (
+    (str, TEXT),
+    (bool, ContactFieldKind.BOOLEAN),
+    ((int, float), ContactFieldKind.NUMBER),
+)
+
+
+def _label_of(key: str) -> str:
+    """A name for people: `favouriteShop` is "Favourite shop"."""
+    return re.sub(r"([A-Z])", r" \1", key).capitalize()
+
+
+TAKEN = {field.alias or name for name, field in NewContact.model_fields.items()}
+FIELDS = (*STANDARD, *further_fields(ContactRecord, TAKEN))
 
 
 async def list_fields(caller: Caller) -> ContactFieldList:
@@ -124,7 +164,7 @@ async def list_fields(caller: Caller) -> ContactFieldList:
     for row in rows:
         kinds[row["key"]].append(AttributeKind(row["kind"]))
     attributes = [_attribute(key, seen) for key, seen in kinds.items()]
-    return {"items": [field.record() for field in (*STANDARD, *attributes, *INTEGRATED)]}
+    return {"items": [field.record() for field in (*FIELDS, *attributes, *INTEGRATED)]}
 
 
 def _attribute(key: str, kinds: Sequence[AttributeKind]) -> _Field:

@@ -1,7 +1,7 @@
 """Contacts by any of their identifiers, many in a call."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 from pydantic import Field
 from pydantic_core import PydanticCustomError
@@ -68,7 +68,7 @@ async def lock_identified(caller: Caller, named: Identifiers) -> list[ContactRow
         list(named.identities(caller)),
         list(named.addresses()),
     )
-    return [dict(row) for row in rows]
+    return [cast("ContactRow", dict(row)) for row in rows]
 
 
 def not_found(named: Identifiers, found: Sequence[ContactRow]) -> ContactsNotFound:

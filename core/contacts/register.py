@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 from core import webhooks
 from core.contacts.attributes import remember_attributes
@@ -87,7 +88,7 @@ async def _first_consents(
 def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
     """The row of a new contact that consented to nothing yet."""
     id = new_id("cnt")
-    return {
+    columns = {
         "id": id,
         "organization_id": caller.organization_id,
         "env": caller.env,
@@ -98,13 +99,15 @@ def new_row(caller: Caller, new: NewContact, *, at: datetime) -> ContactRow:
         "cpf_cipher": seal_document(id, "cpf_cipher", new.cpf),
         "cnpj_cipher": seal_document(id, "cnpj_cipher", new.cnpj),
         "birth_date_cipher": seal_document(id, "birth_date_cipher", new.birth_date),
-        **consent_columns(Consent()),
         "debtor_groups": stored_groups(new.debtor_groups),
         "external_ids": stored_external_ids(new.external_ids),
         "last_interaction_at": None,
         "created_at": at,
         "updated_at": at,
     }
+    row = cast("ContactRow", columns)
+    set_consent(row, Consent())
+    return row
 
 
 def check_new(caller: Caller, new: NewContact, *, at: datetime) -> None:
@@ -125,17 +128,15 @@ def stored_external_ids(ids: ExternalIds | None) -> dict[str, str] | None:
     return ids.model_dump(exclude_none=True) or None if ids else None
 
 
-def consent_columns(consent: Consent) -> ContactRow:
-    """A consent as columns of the row."""
-    return {
-        "opt_in_status": consent.status,
-        "opt_in_source": consent.source,
-        "opt_in_at": consent.at,
-        "opt_in_ip": consent.ip,
-        "opt_in_user_agent": consent.user_agent,
-        "opt_in_revoked_at": consent.revoked_at,
-        "opt_in_revoked_reason": consent.revoked_reason,
-    }
+def set_consent(row: ContactRow, consent: Consent) -> None:
+    """Write a consent into the row."""
+    row["opt_in_status"] = consent.status
+    row["opt_in_source"] = consent.source
+    row["opt_in_at"] = consent.at
+    row["opt_in_ip"] = consent.ip
+    row["opt_in_user_agent"] = consent.user_agent
+    row["opt_in_revoked_at"] = consent.revoked_at
+    row["opt_in_revoked_reason"] = consent.revoked_reason
 
 
 def own_consent_change(row: ContactRow, change: ConsentChange) -> ConsentLogEntry:
@@ -154,7 +155,7 @@ def _consent(
     consent, change = first_consent(
         new.opt_in, in_force, dates=honours_dates(caller), at=row["created_at"]
     )
-    row |= consent_columns(consent)
+    set_consent(row, consent)
     return own_consent_change(row, change) if change else None
 
 

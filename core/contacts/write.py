@@ -1,22 +1,59 @@
-"""Reading and writing rows of contacts, any number in one statement; a row is a dict."""
+"""Reading and writing rows of contacts, any number in one statement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict, cast
 
 import orjson
 
 from core.contacts.errors import ExternalIdTaken, PhoneAlreadyRegistered
 from core.contacts.inputs import NewContact
-from core.contacts.models import Contact
+from core.contacts.models import CompanyRole, Contact, OptInStatus, Source
 from core.contacts.record import COLUMNS
 from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.foundation.database.tenancy import column_types
 from core.foundation.database.unique_violations import conflict_as
-from core.foundation.security.caller import Caller
+from core.foundation.security.caller import Caller, Env
 
-ContactRow = dict[str, Any]
+
+class AddressesRow(TypedDict):
+    """What a contact may have been denied under."""
+
+    identity: bytes
+    email: str | None
+
+
+class ContactRow(AddressesRow):
+    """A row of `contacts`: the columns that rules speak of. The others travel with them unnamed."""
+
+    id: str
+    organization_id: str
+    env: Env
+    phone: str
+    name: str | None
+    cpf_cipher: str | None
+    cnpj_cipher: str | None
+    birth_date_cipher: str | None
+    attributes: dict[str, Any]
+    debtor_groups: list[dict[str, object]] | None
+    tags: list[str]
+    opt_in_status: OptInStatus
+    opt_in_source: str | None
+    opt_in_at: datetime | None
+    opt_in_ip: str | None
+    opt_in_user_agent: str | None
+    opt_in_revoked_at: datetime | None
+    opt_in_revoked_reason: str | None
+    source: Source
+    external_id: str | None
+    external_ids: dict[str, str] | None
+    company_id: str | None
+    company_role: CompanyRole | None
+    created_at: datetime
+    updated_at: datetime
+
 
 _one_of_each = partial(
     conflict_as,
@@ -98,7 +135,7 @@ async def lock_contacts(
     rows = await db.fetch(
         LOCK, caller.organization_id, caller.env, list(ids), list(identities), list(external_ids)
     )
-    return [dict(row) for row in rows]
+    return [cast("ContactRow", dict(row)) for row in rows]
 
 
 # One branch for each index; an OR over the three would scan. ARRAY, not IN: without fresh

@@ -1,25 +1,25 @@
 """Failure reasons that code can compare; `last_error` is the sentence for people."""
 
-from enum import StrEnum
+from core.foundation.described_enum import DescribedEnum
 
 CANCELED = "cancelada"
 """`lastError` of a message that was called off."""
 
 
-class FailureReason(StrEnum):
+class FailureReason(DescribedEnum):
     """`reason` of a failed conversational message."""
 
-    CANCELED = "canceled"
-    INDETERMINATE = "indeterminate"
-    """Handed over, and nothing was heard of it. A report may still revive it."""
-    WINDOW_CLOSED = "window_closed"
-    OPT_OUT = "opt_out"
-    NOT_ON_CHANNEL = "not_on_channel"
-    TEMPLATE_UNAVAILABLE = "template_unavailable"
-    NUMBER_UNAVAILABLE = "number_unavailable"
-    THROTTLED = "throttled"
-    UPSTREAM = "upstream_failed"
-    REJECTED = "rejected"
+    CANCELED = "canceled", "It was canceled while it waited"
+    INDETERMINATE = "indeterminate", "What became of it could not be found out"
+    WINDOW_CLOSED = "window_closed", "The 24 hours in which anything may be answered were over"
+    OPT_OUT = "opt_out", "The recipient asked not to receive any while it waited"
+    NOT_ON_CHANNEL = "not_on_channel", "The recipient does not use the platform"
+    TEMPLATE_UNAVAILABLE = "template_unavailable", "Its template could not be used any more"
+    NUMBER_UNAVAILABLE = "number_unavailable", "The number or the account could not send"
+    THROTTLED = "throttled", "The platform takes no more at the time"
+    UPSTREAM = "upstream_failed", "The platform failed, or could not be reached"
+    REJECTED = "rejected", "The platform refused it"
+    ABANDONED = "abandoned", "It waited for longer than it was worth sending"
 
 
 TEMPORARY = frozenset(

@@ -47,7 +47,7 @@ class MediaStorage(TypedDict):
     """Our copy of the file in a message."""
 
     mimeType: Annotated[str, Doc("What it is, as its bytes tell")]
-    size: Annotated[LargeInt, Doc("Bytes")]
+    size: Annotated[LargeInt, Doc("How long the file is, in bytes")]
     storedAt: Annotated[Instant, Doc("When it was copied")]
 
 

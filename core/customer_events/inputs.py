@@ -82,7 +82,7 @@ class NewCustomerEvent(Input):
         Annotated[float, Field(ge=-(10**12), le=10**12, allow_inf_nan=False), at_most_decimals(4)]
         | None
     ) = Field(default=None, description="In units of the currency, with up to four decimals")
-    currency: Currency = Field(default="BRL", description="ISO 4217")
+    currency: Currency = Field(default="BRL", description="The currency, by its code of ISO 4217")
     properties: Metadata | None = Field(
         default=None, description="What else there is to tell of it, flat"
     )

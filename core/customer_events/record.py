@@ -39,7 +39,7 @@ class CustomerEventRecord(TypedDict):
     contactExternalId: NotRequired[Annotated[str, Doc("The contact's id in your own system")]]
     occurredAt: Annotated[Instant, Doc("When it happened")]
     value: NotRequired[Annotated[float, Doc("In units of `currency`, not in cents")]]
-    currency: NotRequired[Annotated[str, Doc("ISO 4217")]]
+    currency: NotRequired[Annotated[str, Doc("The currency, by its code of ISO 4217")]]
     properties: NotRequired[
         Annotated[
             dict[str, Any],

@@ -17,6 +17,7 @@ CHANNEL = register(
         read=Scope.EMAIL_READ,
         record=EMAIL_MESSAGE,
         show=get_message,
+        reasons=EmailFailureReason,
         abandoned=EmailFailureReason.PROVIDER_ERROR,
         opted_out=SUPPRESSED,
     )

@@ -17,7 +17,7 @@ class MediaRecord(TypedDict):
     kind: Annotated[MediaKind, Doc("What the file is shown as")]
     mimeType: Annotated[str, Doc("The type of the file, read from its bytes")]
     filename: Annotated[str, Doc("The name of the file")]
-    size: Annotated[LargeInt, Doc("Bytes")]
+    size: Annotated[LargeInt, Doc("How long the file is, in bytes")]
     sha256: Annotated[str, Doc("The SHA-256 of its bytes, in hexadecimal digits")]
     voice: NotRequired[
         Annotated[

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Record
 from core.foundation.security.caller import Caller, Scope
 from core.messaging.channel import SendChannel
@@ -22,8 +23,9 @@ class MessageChannel:
 
     `channels`: two where they share all of their rules. `sends`: how its sends are accepted; None
     where they are accepted in another way. `settles`: what answers mean for its messages. `read`: who
-    may read them, `record`: their shape, and `show`: one of them. `abandoned` and `opted_out`: the
-    reasons, in its words, of what waited for too long, and of what its recipient refused meanwhile.
+    may read them, `record`: their shape, and `show`: one of them. `reasons`: why one may not arrive;
+    `abandoned` and `opted_out`: those of what waited for too long, and of what its recipient refused
+    meanwhile.
     """
 
     channels: tuple[Channel, ...]
@@ -32,6 +34,7 @@ class MessageChannel:
     read: Scope
     record: Record[Any]
     show: Show
+    reasons: type[DescribedEnum]
     abandoned: str = ABANDONED
     opted_out: str = OPT_OUT
 

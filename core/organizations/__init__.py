@@ -105,6 +105,7 @@ from core.organizations.record import (
     OwnCredential,
     OwnLimits,
 )
+from core.organizations.revoke_webhooks import revoke_unrecoverable_webhooks
 from core.organizations.second_factor import (
     CurrentPasswordOnly,
     NewSecondFactor,
@@ -137,6 +138,7 @@ from core.organizations.sessions import (
     open_session,
     switch_environment,
 )
+from core.organizations.subscribe import subscribe
 
 __all__ = [
     "CREDENTIAL_TTL",
@@ -256,12 +258,14 @@ __all__ = [
     "reset_password",
     "resume_organization",
     "revoke_key",
+    "revoke_unrecoverable_webhooks",
     "rotate_key",
     "scopes_named",
     "service_caller",
     "set_limits",
     "set_ninth_digit",
     "store_quiet_hours",
+    "subscribe",
     "suspend_organization",
     "switch_environment",
     "tell_invitation",

@@ -75,7 +75,7 @@ class FileOfPerson(TypedDict):
     """Our copy of the file in a message."""
 
     mimeType: Annotated[str, Doc("Read from its bytes")]
-    size: Annotated[int, Doc("Bytes")]
+    size: Annotated[int, Doc("How long the file is, in bytes")]
     storedAt: Annotated[Instant, Doc("When it was copied")]
     filename: NotRequired[Annotated[str, Doc("What the file is called")]]
 
@@ -159,7 +159,7 @@ class EventOfPerson(TypedDict):
     eventId: Annotated[str, Doc("The id of whoever sent the event")]
     ocorreuEm: Annotated[Instant, Doc("When it happened")]
     valor: NotRequired[Annotated[float, Doc("In units of `moeda`, not in cents")]]
-    moeda: NotRequired[Annotated[str, Doc("ISO 4217")]]
+    moeda: NotRequired[Annotated[str, Doc("The currency, by its code of ISO 4217")]]
     properties: NotRequired[Annotated[Facts, Doc("What else was told of it, flat")]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import orjson
 
 from core import media
-from core.channels import BY_NAME
+from core.channels import BY_NAME, FAILURE_REASONS
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import names_of
@@ -112,6 +112,9 @@ def _media(copy: dict[str, object]) -> dict[str, object]:
     return {name: copy[name] for name in ("mimeType", "size", "storedAt")}
 
 
+FAILURE_OF = {reason: reason for reason in FAILURE_REASONS}.get
+"""A reason, as one of the closed set; rows of the past may have others, which are none."""
+
 FILE_OF = "CASE WHEN {p}.media IS NOT NULL THEN json_build_array({p}.id, {p}.media, {p}.content)::text END"
 """What the address of a message's file is made of."""
 
@@ -162,6 +165,7 @@ FIELDS = {
     "from": Field(SENDER, make=_sender, masked=_masked_sender),
     "status": column("status"),
     "reason": Field(REASON),
+    "failure": Field(REASON, make=FAILURE_OF),
     "contactId": column("contact_id"),
     "campaignId": column("campaign_id"),
     "metadata": column("metadata"),

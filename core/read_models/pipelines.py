@@ -40,7 +40,7 @@ VALUES = f"""ARRAY(
 class DealValue(TypedDict):
     """What deals are worth in one currency."""
 
-    moeda: Annotated[str, Doc("ISO 4217")]
+    moeda: Annotated[str, Doc("The currency, by its code of ISO 4217")]
     valor: Annotated[float, Doc("In units of `moeda`")]
 
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.validation.inputs import Input, UtcTime
-from core.foundation.validation.validation_errors import across
+from core.foundation.validation.validation_errors import exactly_one
 
 PERIOD = re.compile(
     r"P(?=[0-9T])(?:([0-9]{1,4})W)?(?:([0-9]{1,4})D)?"
@@ -71,8 +71,4 @@ class ClockAdvance(Input):
         default=None, description="To the next instant at which something is due"
     )
 
-    @across("por", "ate", "passo")
-    @staticmethod
-    def _one(por: str | None, ate: object, passo: ClockStep | None) -> None:
-        if sum(value is not None for value in (por, ate, passo)) != 1:
-            raise PydanticCustomError("required", "Send one of por, ate and passo")
+    _one = exactly_one("por", "ate", "passo", said="Send one of por, ate and passo")

@@ -1,5 +1,6 @@
 """Webhooks: subscriptions, published events, signed deliveries with retries, and the event feed."""
 
+from core.webhooks.creator import Creator
 from core.webhooks.delivery.circuit_breaker import revoke_unrecoverable
 from core.webhooks.delivery.deliver_in_sandbox import (
     NEXT_DELIVERY,
@@ -92,6 +93,7 @@ __all__ = [
     "NEXT_REVOCATION",
     "RESUME_BATCH_SIZE",
     "AttemptRecord",
+    "Creator",
     "DeliveryFilter",
     "DeliveryPage",
     "DeliveryRecord",

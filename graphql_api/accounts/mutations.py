@@ -39,26 +39,33 @@ class AccountMutations:
         organizations.change_own_account,
         organizations.OwnChanges,
         scope=None,
-        description="In a session only. A new password ends the other sessions of the person.",
+        description=(
+            "Change one's own name or password; a new password ends the other "
+            "sessions of the person. In a session only."
+        ),
     )
     add_second_factor: type_of(organizations.NewSecondFactor) | None = mutation_field(
         organizations.add_second_factor,
         organizations.CurrentPasswordOnly,
         scope=None,
-        description="In a session only. A secret for an app, which counts once it is confirmed.",
+        description=(
+            "Draw a secret for an app, which counts once it is confirmed. In a session only."
+        ),
     )
     confirm_second_factor: type_of(organizations.RecoveryCodes) | None = mutation_field(
         organizations.confirm_second_factor,
         organizations.SecondFactorCode,
         scope=None,
-        description="In a session only. From then on the log-in asks for a code.",
+        description=(
+            "Show a code of the app: from then on the log-in asks for one. In a session only."
+        ),
     )
     remove_second_factor: Deleted | None = mutation_field(
         _remove_second_factor,
         organizations.SecondFactorRemoval,
         scope=None,
         description=(
-            "In a session only. From then on the password alone opens; answers the person's id."
+            "Let the password alone open again; answers the person's id. In a session only."
         ),
     )
     update_organization: Organization | None = mutation_field(
@@ -66,13 +73,16 @@ class AccountMutations:
         organizations.OrganizationChanges,
         scope=MANAGE,
         answers=ORGANIZATION,
-        description="In a session only. What holds for everybody of the organization.",
+        description=("Change what holds for everybody of the organization. In a session only."),
     )
     invite_account: Invitation | None = mutation_field(
         people.invite,
         organizations.NewInvitation,
         scope=MANAGE,
-        description="In a session only. Whoever is invited already gets a new link.",
+        description=(
+            "Send somebody the link of an invitation, a new one to whoever is invited "
+            "already. In a session only."
+        ),
     )
     update_account: Account | None = mutation_field(
         organizations.change_person,
@@ -80,7 +90,10 @@ class AccountMutations:
         scope=MANAGE,
         answers=ACCOUNT,
         ids=("id",),
-        description="In a session only. Nobody above the own role, nor to a role above it.",
+        description=(
+            "Change the name or the role of a person, or suspend one: nobody above the own role, nor to a "
+            "role above it. In a session only."
+        ),
     )
     revoke_session: Deleted | None = mutation_field(
         organizations.end_one_session,
@@ -88,6 +101,6 @@ class AccountMutations:
         answers=Deleted,
         ids=("id",),
         description=(
-            "In a session only. One's own log-ins, or with accounts:manage those of others."
+            "End a log-in: one's own, or with accounts:manage that of another. In a session only."
         ),
     )

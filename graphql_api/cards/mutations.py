@@ -31,7 +31,9 @@ class CardMutations:
         cards.NewCard,
         scope=WRITE,
         answers=CARD,
-        description="Without `etapaId` it starts in the pipeline's first open stage.",
+        description=(
+            "Create a deal; without `etapaId` it starts in the pipeline's first open stage."
+        ),
     )
     update_card: Card | None = mutation_field(
         cards.change_card,
@@ -39,8 +41,9 @@ class CardMutations:
         scope=WRITE,
         answers=CARD,
         ids=("id",),
-        description="Only what is sent changes; null clears a field. Its stage changes with "
-        "moveCard.",
+        description=(
+            "Change what is sent of a deal; null clears a field. Its stage changes with moveCard."
+        ),
     )
     move_card: Card | None = mutation_field(
         _move_card,
@@ -48,15 +51,20 @@ class CardMutations:
         scope=WRITE,
         answers=CARD,
         ids=("id",),
-        description="Into a stage of its pipeline, behind all others unless told. `historico` "
-        "begins with the move.",
+        description=(
+            "Put a deal into a stage of its pipeline, behind all others unless told. "
+            "`historico` begins with the move."
+        ),
     )
     move_cards: CardBatchMoved | None = mutation_field(
         cards.move_cards,
         cards.CardBatch,
         heavy=True,
         scope=WRITE,
-        description="At most 200 cards of one pipeline; one that cannot move keeps no other out.",
+        description=(
+            "Put at most 200 deals of one pipeline into a stage; one that cannot move keeps "
+            "no other out."
+        ),
     )
     transfer_card: Card | None = mutation_field(
         cards.transfer_card,
@@ -64,13 +72,25 @@ class CardMutations:
         scope=WRITE,
         answers=CARD,
         ids=("id",),
-        description="Into another pipeline.",
+        description="Put a deal into another pipeline.",
     )
     win_card: Card | None = mutation_field(
-        cards.win_card, cards.CardWin, scope=WRITE, answers=CARD, ids=("id",), optional=True
+        cards.win_card,
+        cards.CardWin,
+        scope=WRITE,
+        answers=CARD,
+        ids=("id",),
+        optional=True,
+        description="Close a deal as won.",
     )
     lose_card: Card | None = mutation_field(
-        cards.lose_card, cards.CardLoss, scope=WRITE, answers=CARD, ids=("id",), optional=True
+        cards.lose_card,
+        cards.CardLoss,
+        scope=WRITE,
+        answers=CARD,
+        ids=("id",),
+        optional=True,
+        description="Close a deal as lost.",
     )
     reopen_card: Card | None = mutation_field(
         cards.reopen_card,
@@ -79,20 +99,44 @@ class CardMutations:
         answers=CARD,
         ids=("id",),
         optional=True,
-        description="Into the open stage that it was in last, unless told.",
+        description=(
+            "Open a closed deal again, in the open stage that it was in last unless told."
+        ),
     )
     delete_card: Deleted | None = mutation_field(
-        cards.delete_card, scope=DELETE, answers=Deleted, ids=("id",)
+        cards.delete_card,
+        scope=DELETE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a deal with its activities, files and history.",
     )
     create_activity: Activity | None = mutation_field(
-        cards.add_activity, cards.NewActivity, scope=WRITE, answers=ACTIVITY, ids=("cardId",)
+        cards.add_activity,
+        cards.NewActivity,
+        scope=WRITE,
+        answers=ACTIVITY,
+        ids=("cardId",),
+        description="Note something that was done for a deal, or is to be done.",
     )
     update_activity: Activity | None = mutation_field(
-        cards.change_activity, cards.ActivityChanges, scope=WRITE, answers=ACTIVITY, ids=("id",)
+        cards.change_activity,
+        cards.ActivityChanges,
+        scope=WRITE,
+        answers=ACTIVITY,
+        ids=("id",),
+        description="Change what is sent of an activity; null clears a field.",
     )
     delete_activity: Deleted | None = mutation_field(
-        cards.delete_activity, scope=DELETE, answers=Deleted, ids=("id",)
+        cards.delete_activity,
+        scope=DELETE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete an activity.",
     )
     delete_card_file: Deleted | None = mutation_field(
-        files.remove_file, scope=DELETE, answers=Deleted, ids=("id",)
+        files.remove_file,
+        scope=DELETE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a file of a deal.",
     )

@@ -19,7 +19,11 @@ WRITE = Scope.CRM_WRITE
 @mutation_type
 class CompanyMutations:
     create_company: Company | None = mutation_field(
-        companies.create_company, companies.NewCompany, scope=WRITE, answers=COMPANY
+        companies.create_company,
+        companies.NewCompany,
+        scope=WRITE,
+        answers=COMPANY,
+        description="Create a company that contacts and deals may belong to.",
     )
     update_company: Company | None = mutation_field(
         companies.change_company,
@@ -27,17 +31,24 @@ class CompanyMutations:
         scope=WRITE,
         answers=COMPANY,
         ids=("id",),
-        description="Only what is sent changes; null clears a field.",
+        description="Change what is sent of a company; null clears a field.",
     )
     delete_company: Deleted | None = mutation_field(
-        companies.delete_company, scope=Scope.CRM_DELETE, answers=Deleted, ids=("id",)
+        companies.delete_company,
+        scope=Scope.CRM_DELETE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a company; its contacts and deals stay, without it.",
     )
     import_companies: CompanyImportDone | None = mutation_field(
         companies.import_companies,
         companies.CompanyImport,
         heavy=True,
         scope=WRITE,
-        description="A faulty line is told in the answer and keeps no other out.",
+        description=(
+            "Create many companies, and change those that exist; a faulty line is told in the "
+            "answer and keeps no other out."
+        ),
     )
     replace_company_attributes: CompanyAttributes | None = mutation_field(
         companies.replace_definitions,

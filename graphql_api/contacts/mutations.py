@@ -25,8 +25,10 @@ class ContactMutations:
         contacts.NewContact,
         scope=WRITE,
         answers=CONTACT,
-        description="The phone is the natural identity; a consent is dated now, unless an API "
-        "key informs its date.",
+        description=(
+            "Register a person. The phone is the natural identity; a consent is dated now, "
+            "unless an API key informs its date."
+        ),
     )
     update_contact: Contact | None = mutation_field(
         contacts.change_contact,
@@ -34,7 +36,7 @@ class ContactMutations:
         scope=WRITE,
         answers=CONTACT,
         ids=("id",),
-        description="Only what is sent changes; null clears a field.",
+        description="Change what is sent of a contact; null clears a field.",
     )
     delete_contact: Deleted | None = mutation_field(
         privacy.erase_contact,
@@ -71,13 +73,17 @@ class ContactMutations:
         contact_imports.ContactImport,
         heavy=True,
         scope=WRITE,
-        description="A faulty line is told in the answer and keeps no other out.",
+        description=(
+            "Register many people, and change those that exist; a faulty line is told in the "
+            "answer and keeps no other out."
+        ),
     )
     reveal_contact_documents: RevealedDocuments | None = mutation_field(
         contacts.reveal_documents,
         scope=Scope.CONTACTS_PII,
         ids=("id",),
-        description="In a session only, and audited.",
+        description=("Show the documents of a contact in full. In a session only, and audited."),
+        of="contact",
     )
 
 

@@ -15,7 +15,10 @@ class ConversationMutations:
         scope=Scope.MESSAGES_SEND,
         keyed=True,
         answers=MESSAGE,
-        description="Queued at once; it leaves afterwards. Draw a new key for each new message.",
+        description=(
+            "Send a message of a conversation: it is queued at once and leaves afterwards. "
+            "Draw a new key for each new message."
+        ),
     )
     force_message: ConversationMessage | None = mutation_field(
         conversations.force_message,
@@ -23,13 +26,18 @@ class ConversationMutations:
         scope=Scope.MESSAGES_FORCE,
         keyed=True,
         answers=MESSAGE,
-        description="It waits for no bucket and no quiet hours, and is audited. Draw a new key "
-        "for each new message.",
+        description=(
+            "Send a message of a conversation before all others: it waits for no bucket and "
+            "no quiet hours, and is audited. Draw a new key for each new message."
+        ),
     )
     cancel_message: ConversationMessage | None = mutation_field(
         conversations.cancel_message,
         scope=Scope.MESSAGES_SEND,
         ids=("id",),
         answers=MESSAGE,
-        description="Of a conversation, and still waiting; what was held for it is given back.",
+        description=(
+            "Call off a message of a conversation that still waits; what was held for it is "
+            "given back."
+        ),
     )

@@ -54,14 +54,19 @@ class CredentialMutations:
         organizations.issue_key,
         organizations.NewKey,
         scope=MANAGE,
-        description="In a session only.",
+        description=(
+            "Issue a key for a program; it is shown in this answer only. In a session only."
+        ),
     )
     update_api_key: ApiKey | None = mutation_field(
         organizations.change_key,
         organizations.KeyChanges,
         scope=MANAGE,
         ids=("id",),
-        description="In a session only. Scopes may only become fewer.",
+        description=(
+            "Change the name, the addresses or the scopes of a key; scopes only become fewer. In a "
+            "session only."
+        ),
     )
     rotate_api_key: IssuedApiKey | None = mutation_field(
         organizations.rotate_key,
@@ -69,8 +74,10 @@ class CredentialMutations:
         scope=MANAGE,
         ids=("id",),
         optional=True,
-        description="In a session only. A new key with the scopes of the old one, which still "
-        "opens for a while.",
+        description=(
+            "Issue a new key with the scopes of the old one, which still opens for a while. "
+            "In a session only."
+        ),
     )
     revoke_api_key: RevokedApiKey | None = mutation_field(
         organizations.revoke_key,
@@ -78,9 +85,10 @@ class CredentialMutations:
         scope=MANAGE,
         ids=("id",),
         optional=True,
-        description="In a session only. The key opens nothing any more, and stays in the list; "
-        "its webhooks go on, "
-        "without personal data, unless they are to be paused.",
+        description=(
+            "End a key: it opens nothing any more, and stays in the list; its webhooks go on, "
+            "without personal data, unless they are to be paused. In a session only."
+        ),
     )
     end_session: Deleted | None = mutation_field(
         _end_session, scope=None, description="Log out of the session that calls."

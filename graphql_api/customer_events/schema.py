@@ -62,6 +62,8 @@ class CustomerEventMutations:
         scope=Scope.CONTACTS_WRITE,
         answers=CUSTOMER_EVENT,
         tells=("duplicate",),
-        description="Once for each `eventId`: sent again, it answers what is stored, with "
-        "`duplicate`.",
+        description=(
+            "Tell what a customer did, once for each `eventId`: sent again, it answers what "
+            "is stored, with `duplicate`."
+        ),
     )

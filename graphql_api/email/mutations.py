@@ -45,15 +45,19 @@ class EmailMutations:
         email.NewEmail,
         scope=Scope.EMAIL_SEND,
         keyed=True,
-        description="Answers once the e-mail is accepted; it leaves afterwards. Draw a new key "
-        "for each new e-mail.",
+        description=(
+            "Send an e-mail: it is accepted at once and leaves afterwards. Draw a new key for "
+            "each new e-mail."
+        ),
     )
     cancel_email: EmailMessage | None = mutation_field(
         email.cancel_message,
         scope=Scope.EMAIL_SEND,
         ids=("id",),
         answers=MESSAGE,
-        description="Of an e-mail whose time has not come; what was held for it is given back.",
+        description=(
+            "Call off an e-mail whose time has not come; what was held for it is given back."
+        ),
     )
     delete_email_suppression: Deleted | None = mutation_field(
         email.lift_suppression,

@@ -21,7 +21,7 @@ class FlowMutations:
         flows.NewFlow,
         scope=WRITE,
         answers=FLOW,
-        description="Stores a draft, which may be unfinished.",
+        description="Store a draft of a form, which may be unfinished.",
     )
     update_flow: Flow | None = mutation_field(
         flows.change_flow,
@@ -29,7 +29,9 @@ class FlowMutations:
         scope=WRITE,
         answers=FLOW,
         ids=("id",),
-        description="Answers the new draft where one was made of a flow in use.",
+        description=(
+            "Change what is sent of a flow; of one in use, a new draft is made and answered."
+        ),
     )
     publish_flow: Flow | None = mutation_field(
         flows.publish_flow,
@@ -82,4 +84,5 @@ class FlowValidations:
         scope=WRITE,
         ids=("id",),
         description="What keeps a flow from being published.",
+        of="flow",
     )

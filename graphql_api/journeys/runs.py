@@ -70,6 +70,7 @@ class JourneyRehearsals:
         scope=Scope.CAMPAIGNS_READ,
         ids=("id",),
         description="A contact's way through a journey, of which nothing is done.",
+        of="journey",
     )
     journey_forecast: type_of(ForecastRecord) | None = mutation_field(
         forecast_journey,
@@ -79,6 +80,7 @@ class JourneyRehearsals:
         optional=True,
         heavy=True,
         description="What is expected of a journey, as a sample of those goes who would enter.",
+        of="journey",
     )
 
 
@@ -89,5 +91,8 @@ class JourneyRunMutations:
         scope=Scope.CAMPAIGNS_WRITE,
         answers=Deleted,
         ids=("journeyId", "id"),
-        description="It ends where it stands, as CANCELADA; one that has ended stays as it is.",
+        description=(
+            "Take a contact out of a journey: the run ends where it stands, as CANCELADA; one "
+            "that has ended stays as it is."
+        ),
     )

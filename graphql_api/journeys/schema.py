@@ -114,7 +114,11 @@ WRITE = Scope.CAMPAIGNS_WRITE
 @mutation_type
 class JourneyMutations:
     create_journey: Journey | None = mutation_field(
-        journeys.create_journey, journeys.NewJourney, scope=WRITE, answers=JOURNEY
+        journeys.create_journey,
+        journeys.NewJourney,
+        scope=WRITE,
+        answers=JOURNEY,
+        description="Store the draft of a journey, which may be unfinished.",
     )
     update_journey: Journey | None = mutation_field(
         journeys.change_journey,
@@ -122,8 +126,10 @@ class JourneyMutations:
         scope=WRITE,
         answers=JOURNEY,
         ids=("id",),
-        description="Only what is sent changes; of an active or paused journey a draft of the "
-        "next version is answered.",
+        description=(
+            "Change what is sent of a journey; of an active or paused one, a draft of the "
+            "next version is made and answered."
+        ),
     )
     activate_journey: ActivatedJourney | None = mutation_field(
         journeys.activate_journey,
@@ -138,7 +144,7 @@ class JourneyMutations:
         scope=WRITE,
         answers=JOURNEY,
         ids=("id",),
-        description="Everybody inside stays where they are.",
+        description="Let a journey stand still: everybody inside stays where they are.",
     )
     resume_journey: Journey | None = mutation_field(
         journeys.resume_journey,
@@ -159,7 +165,8 @@ class JourneyMutations:
         scope=WRITE,
         answers=JOURNEY,
         ids=("id",),
-        description="Nobody enters any more; those inside finish their way.",
+        description="Let nobody enter a journey any more; those inside finish their way.",
+        of="journey",
     )
     migrate_journey_runs: MigratedRuns | None = mutation_field(
         journeys.migrate_runs,
@@ -168,6 +175,7 @@ class JourneyMutations:
         scope=WRITE,
         ids=("id",),
         description="Let those inside earlier versions go on in this one, where the map says.",
+        of="journey",
     )
     replace_journey_settings: JourneySettings | None = mutation_field(
         journeys.put_journey_settings,
@@ -182,7 +190,7 @@ class JourneyMutations:
         answers=JOURNEY,
         ids=("id",),
         optional=True,
-        description="A draft with the same trigger and steps, and nobody inside.",
+        description="Make a draft with the same trigger and steps, and nobody inside.",
     )
     archive_journey: Journey | None = mutation_field(
         journeys.archive_journey,
@@ -198,5 +206,5 @@ class JourneyMutations:
         scope=WRITE,
         answers=Deleted,
         ids=("id",),
-        description="Only a draft.",
+        description="Delete the draft of a journey.",
     )

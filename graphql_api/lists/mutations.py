@@ -20,16 +20,36 @@ class MembersMoved:
 @mutation_type
 class ListMutations:
     create_list: ContactList | None = mutation_field(
-        lists.create_list, lists.NewList, scope=WRITE, answers=LIST
+        lists.create_list,
+        lists.NewList,
+        scope=WRITE,
+        answers=LIST,
+        description="Create a list of contacts, which is empty at first.",
     )
     update_list: ContactList | None = mutation_field(
-        lists.change_list, lists.ListChanges, scope=WRITE, answers=LIST, ids=("id",)
+        lists.change_list,
+        lists.ListChanges,
+        scope=WRITE,
+        answers=LIST,
+        ids=("id",),
+        description="Change what is sent of a list.",
     )
     delete_list: Deleted | None = mutation_field(
-        lists.delete_list, heavy=True, scope=WRITE, answers=Deleted, ids=("id",)
+        lists.delete_list,
+        heavy=True,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description="Delete a list; the contacts on it stay.",
     )
     add_list_members: MembersMoved | None = mutation_field(
-        lists.add_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
+        lists.add_members,
+        lists.Members,
+        heavy=True,
+        scope=WRITE,
+        ids=("id",),
+        of="list",
+        description="Put contacts on a list beside those that are on it.",
     )
     replace_list_members: MembersMoved | None = mutation_field(
         lists.replace_members,
@@ -37,8 +57,15 @@ class ListMutations:
         heavy=True,
         scope=WRITE,
         ids=("id",),
-        description="Afterwards exactly these are on the list.",
+        description="Put exactly these contacts on a list, and take the others off.",
+        of="list",
     )
     remove_list_members: MembersMoved | None = mutation_field(
-        lists.remove_members, lists.Members, heavy=True, scope=WRITE, ids=("id",)
+        lists.remove_members,
+        lists.Members,
+        heavy=True,
+        scope=WRITE,
+        ids=("id",),
+        of="list",
+        description="Take contacts off a list.",
     )

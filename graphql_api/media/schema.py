@@ -15,5 +15,7 @@ class MediaMutations:
         media.NewMediaTicket,
         scope=Scope.MEDIA_WRITE,
         ids=("numberId",),
-        description="Where one file for messages of a number may be sent to; nothing is stored yet.",
+        description=(
+            "Ask where one file for messages of a number may be sent to; nothing is stored yet."
+        ),
     )

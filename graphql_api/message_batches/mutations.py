@@ -25,14 +25,18 @@ class MessageBatchMutations:
         heavy=True,
         scope=SEND,
         keyed=True,
-        description="One template for up to 1,000 recipients. Draw a new key for each new bulk.",
+        description=(
+            "Send one template to up to 1,000 recipients. Draw a new key for each new bulk."
+        ),
     )
     resend_messages: ResentMessages | None = mutation_field(
         conversations.resend_messages,
         conversations.Resend,
         heavy=True,
         scope=SEND,
-        description="Those that failed for a passing reason; repeating it sends nothing new.",
+        description=(
+            "Send those again that failed for a passing reason; repeating it sends nothing new."
+        ),
     )
     cancel_message_batch: MessageBatch | None = mutation_field(
         conversations.cancel_batch,
@@ -40,14 +44,16 @@ class MessageBatchMutations:
         scope=SEND,
         answers=MESSAGE_BATCH,
         ids=("id",),
-        description="What has not left fails as cancelada.",
+        description="Call off what has not left of a batch: it fails as cancelada.",
     )
     archive_message: ConversationMessage | None = mutation_field(
         conversations.archive_message,
         scope=SEND,
         answers=MESSAGE,
         ids=("id",),
-        description="Of a conversation, and finished; nothing comes back from there.",
+        description=(
+            "Put a finished message of a conversation away; nothing comes back from there."
+        ),
     )
 
 

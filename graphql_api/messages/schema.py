@@ -6,6 +6,7 @@ import strawberry
 from strawberry import UNSET
 
 from core import messaging, rcs
+from core.channels import FAILURE_REASONS
 from core.conversations import ConversationRecord
 from core.email import EmailRecord
 from core.messaging import Channel, Direction, Status
@@ -22,7 +23,7 @@ from graphql_api.connections import (
     relation_field,
 )
 from graphql_api.decisions.schema import Decision
-from graphql_api.enums import ENV, enum_of, order_enum
+from graphql_api.enums import ENV, OLD_NAMES_END, described_enum, enum_of, order_enum
 from graphql_api.nodes.schema import Node
 from graphql_api.periods import Period
 from graphql_api.quotes.schema import Quote
@@ -43,6 +44,10 @@ MessageDirection = enum_of(Direction)
 MessageStatus = enum_of(Status)
 ShortLink = type_of(ShortLinkRecord)
 MessageOrder = order_enum("MessageOrder", MESSAGE)
+FailureReason = described_enum(
+    "FailureReason", FAILURE_REASONS, description="Why a message did not arrive."
+)
+OLD_REASON = f"Read `failure`, which is an enum; until {OLD_NAMES_END}."
 
 
 def _part(*, description: str) -> Any:
@@ -107,8 +112,10 @@ class Message(Node):
     )
     status: MessageStatus = strawberry.field(description="How far it has come")
     reason: str | None = strawberry.field(
-        description="Why it did not arrive, in the words of its channel"
+        description="Why it did not arrive, as a text in the words of REST",
+        deprecation_reason=OLD_REASON,
     )
+    failure: FailureReason | None = strawberry.field(description="Why it did not arrive")
     contact_id: strawberry.ID | None = strawberry.field(description="The contact that it is with")
     campaign_id: strawberry.ID | None = strawberry.field(
         description="A tag of your own for the messages of one campaign"

@@ -52,6 +52,7 @@ class NumberFigures:
         scope=Scope.NUMBERS_READ,
         ids=("id",),
         description="How a number fares: the platform is asked, at most once in five seconds.",
+        of="number",
     )
     number_usage: NumberUsage | None = mutation_field(
         statistics.get_usage,
@@ -62,6 +63,7 @@ class NumberFigures:
         strict=False,
         heavy=True,
         description="What a number sent, by the time at which it was handed over.",
+        of="number",
     )
     number_usage_series: NumberUsageSeries | None = mutation_field(
         statistics.get_usage_series,
@@ -71,7 +73,8 @@ class NumberFigures:
         optional=True,
         strict=False,
         heavy=True,
-        description="The same, by whole hours or days of UTC.",
+        description="What a number sent, by whole hours or days of UTC.",
+        of="number",
     )
 
 

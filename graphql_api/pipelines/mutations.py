@@ -19,7 +19,7 @@ class PipelineMutations:
         pipelines.NewPipeline,
         scope=WRITE,
         answers=PIPELINE,
-        description="Without `etapas` it gets six usual ones.",
+        description="Create a pipeline; without `etapas` it gets six usual stages.",
     )
     update_pipeline: Pipeline | None = mutation_field(
         cards.change_pipeline,
@@ -27,10 +27,15 @@ class PipelineMutations:
         scope=WRITE,
         answers=PIPELINE,
         ids=("id",),
-        description="Only what is sent changes; `motivos` replaces all reasons.",
+        description="Change what is sent of a pipeline; `motivos` replaces all reasons.",
     )
     create_stage: Stage | None = mutation_field(
-        pipelines.add_stage, pipelines.AddedStage, scope=WRITE, answers=STAGE, ids=("pipelineId",)
+        pipelines.add_stage,
+        pipelines.AddedStage,
+        scope=WRITE,
+        answers=STAGE,
+        ids=("pipelineId",),
+        description="Add a stage to a pipeline.",
     )
     update_stage: Stage | None = mutation_field(
         cards.change_pipeline_stage,
@@ -38,6 +43,7 @@ class PipelineMutations:
         scope=WRITE,
         answers=STAGE,
         ids=("pipelineId", "id"),
+        description="Change what is sent of a stage.",
     )
     reorder_stages: Pipeline | None = mutation_field(
         pipelines.reorder_stages,
@@ -45,6 +51,7 @@ class PipelineMutations:
         scope=WRITE,
         answers=PIPELINE,
         ids=("pipelineId",),
+        description="Put the stages of a pipeline into another order.",
     )
     delete_stage: Deleted | None = mutation_field(
         cards.delete_stage,
@@ -53,5 +60,5 @@ class PipelineMutations:
         answers=Deleted,
         ids=("pipelineId", "id"),
         optional=True,
-        description="Its deals go to the stage `moverPara`.",
+        description="Delete a stage; its deals go to the stage `moverPara`.",
     )

@@ -25,15 +25,17 @@ class PushMutations:
         scope=SEND,
         answers=PUSH,
         keyed=True,
-        description="Answers when the queue of devices is built. Draw a new key for each new "
-        "notification.",
+        description=(
+            "Send a notification to many devices; it answers when their queue is built. Draw "
+            "a new key for each new notification."
+        ),
     )
     cancel_push: PushMessage | None = mutation_field(
         push.cancel_push,
         scope=SEND,
         answers=PUSH,
         ids=("id",),
-        description="Of a scheduled or deferred one.",
+        description="Call off a notification that is scheduled or deferred.",
     )
     register_push_device: RegisteredPushDevice | None = mutation_field(
         push.register_device,
@@ -57,13 +59,14 @@ class PushMutations:
         ids=("id",),
         optional=True,
         strict=False,
-        description="The first of a device counts.",
+        description=("Tell that a notification was opened; the first time of a device counts."),
+        of="push message",
     )
     replace_push_settings: PushSettings | None = mutation_field(
         push.put_settings,
         push.PushSettings,
         scope=SETTINGS,
-        description="Put these settings in the place of those before.",
+        description="Put settings of all notifications in the place of those before.",
     )
     create_push_app: PushApp | None = mutation_field(
         push.create_app,
@@ -76,7 +79,9 @@ class PushMutations:
         push.AppChanges,
         scope=SETTINGS,
         ids=("id",),
-        description="Only what is sent changes; null takes the credentials of a provider away.",
+        description=(
+            "Change what is sent of an app; null takes the credentials of a provider away."
+        ),
     )
 
 
@@ -87,5 +92,8 @@ class PushPreviews:
         push.PushDraft,
         scope=SEND,
         strict=False,
-        description="Creates nothing and charges nothing.",
+        description=(
+            "How many devices a notification would go to, and what it would cost; nothing is "
+            "created or charged."
+        ),
     )

@@ -45,5 +45,7 @@ class QuoteMutations:
         quotes.cancel_quote,
         scope=None,
         ids=("id",),
-        description="Nothing is sent by it any more; what is held for it is given back.",
+        description=(
+            "End a quote: nothing is sent by it any more, and what is held for it is given back."
+        ),
     )

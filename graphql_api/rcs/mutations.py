@@ -25,13 +25,17 @@ class RcsMutations:
         scope=Scope.RCS_SEND,
         keyed=True,
         answers=MESSAGE,
-        description="Answers once the provider took or refused it; with scheduledAt at once, as "
-        "queued. Draw a new key for each new message.",
+        description=(
+            "Send a rich message: it answers once the provider took or refused it; with "
+            "scheduledAt at once, as queued. Draw a new key for each new message."
+        ),
     )
     cancel_rcs: RcsMessage | None = mutation_field(
         rcs.cancel_message,
         scope=Scope.RCS_SEND,
         ids=("id",),
         answers=MESSAGE,
-        description="Of an RCS message that still waits; what was held for it is given back.",
+        description=(
+            "Call off an RCS message that still waits; what was held for it is given back."
+        ),
     )

@@ -16,7 +16,12 @@ SegmentPreview = type_of(segments.SegmentPreview)
 @mutation_type
 class SegmentMutations:
     create_segment: Segment | None = mutation_field(
-        segments.create_segment, segments.NewSegment, heavy=True, scope=WRITE, answers=SEGMENT
+        segments.create_segment,
+        segments.NewSegment,
+        heavy=True,
+        scope=WRITE,
+        answers=SEGMENT,
+        description="Store conditions by which contacts are chosen.",
     )
     update_segment: Segment | None = mutation_field(
         segments.change_segment,
@@ -25,9 +30,17 @@ class SegmentMutations:
         scope=WRITE,
         answers=SEGMENT,
         ids=("id",),
+        description="Change what is sent of a segment.",
     )
     delete_segment: Deleted | None = mutation_field(
-        journeys.delete_segment, scope=WRITE, answers=Deleted, ids=("id",)
+        journeys.delete_segment,
+        scope=WRITE,
+        answers=Deleted,
+        ids=("id",),
+        description=(
+            "Delete a segment for good: journeys that run on it are paused, notifications that "
+            "wait for it fail."
+        ),
     )
 
 
@@ -37,5 +50,7 @@ class SegmentPreviews:
         segments.preview,
         segments.Filter,
         scope=Scope.CONTACTS_READ,
-        description="Nothing is stored.",
+        description=(
+            "How many contacts match conditions, and the ids of up to ten; nothing is stored."
+        ),
     )

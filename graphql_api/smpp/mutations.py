@@ -25,7 +25,13 @@ class SmppCredentials:
 @mutation_type
 class SmppMutations:
     create_smpp_account: SmppCredentials | None = mutation_field(
-        smpp.create_account, smpp.NewSmppAccount, scope=MANAGE, description="In a session only."
+        smpp.create_account,
+        smpp.NewSmppAccount,
+        scope=MANAGE,
+        description=(
+            "Open an account for clients of SMPP; its password is shown in this answer only. "
+            "In a session only."
+        ),
     )
     update_smpp_account: SmppAccount | None = mutation_field(
         smpp.change_account,
@@ -33,7 +39,10 @@ class SmppMutations:
         scope=MANAGE,
         answers=SMPP_ACCOUNT,
         ids=("id",),
-        description="In a session only. Binds that are open follow within two seconds.",
+        description=(
+            "Change what is sent of an account; binds that are open follow within two "
+            "seconds. In a session only."
+        ),
     )
     rotate_smpp_account: SmppCredentials | None = mutation_field(
         smpp.rotate_password,
@@ -41,25 +50,25 @@ class SmppMutations:
         scope=MANAGE,
         ids=("id",),
         optional=True,
-        description="In a session only. Another password; the one before opens for a while.",
+        description=("Draw another password; the one before opens for a while. In a session only."),
     )
     revoke_smpp_account: Deleted | None = mutation_field(
         smpp.revoke_account,
         scope=MANAGE,
         answers=Deleted,
         ids=("id",),
-        description="In a session only. Nobody binds with it again; its record stays.",
+        description=("Let nobody bind with an account again; its record stays. In a session only."),
     )
     end_smpp_bind: Deleted | None = mutation_field(
         smpp.end_bind,
         scope=MANAGE,
         answers=Deleted,
         ids=("id",),
-        description="In a session only. The client is unbound, and may bind again.",
+        description="Unbind a client, which may bind again. In a session only.",
     )
     replay_smpp_outbox: SmppReplayed | None = mutation_field(
         smpp.replay_outbox,
         smpp.SmppReplay,
         scope=MANAGE,
-        description="In a session only. All that waits for an account is delivered now, the dead too.",
+        description=("Deliver all that waits for an account now, the dead too. In a session only."),
     )

@@ -54,15 +54,17 @@ class SmsMutations:
         sms.NewSms,
         scope=Scope.SMS_SEND,
         keyed=True,
-        description="Answers once the provider took or refused it; with scheduledAt at once, as "
-        "queued. Draw a new key for each new message.",
+        description=(
+            "Send an SMS: it answers once the provider took or refused it; with scheduledAt "
+            "at once, as queued. Draw a new key for each new message."
+        ),
     )
     cancel_sms: SmsMessage | None = mutation_field(
         sms.cancel_message,
         scope=Scope.SMS_SEND,
         ids=("id",),
         answers=MESSAGE,
-        description="Of an SMS that still waits; what was held for it is given back.",
+        description="Call off an SMS that still waits; what was held for it is given back.",
     )
     send_sandbox_reply: SmsMessage | None = mutation_field(
         sms.reply_in_sandbox,
@@ -79,5 +81,8 @@ class SmsPreviews:
         sms.preview_message,
         sms.SmsDraft,
         scope=Scope.SMS_SEND,
-        description="Sends nothing and charges nothing. Without a route there is no billing.",
+        description=(
+            "How many segments a text has, and what it would cost where a route is given; "
+            "nothing is sent or charged."
+        ),
     )

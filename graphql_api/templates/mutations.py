@@ -16,7 +16,7 @@ class TemplateMutations:
         templates.NewTemplate,
         scope=WRITE,
         answers=TEMPLATE,
-        description="Stores a draft; it is submitted apart.",
+        description="Store the draft of a template; it is submitted apart.",
     )
     update_template: Template | None = mutation_field(
         templates.change_template,
@@ -24,7 +24,9 @@ class TemplateMutations:
         scope=WRITE,
         answers=TEMPLATE,
         ids=("id",),
-        description="Answers the new draft where one was made of a template in use.",
+        description=(
+            "Change what is sent of a template; of one in use, a new draft is made and answered."
+        ),
     )
     submit_template: Template | None = mutation_field(
         templates.submit_template,

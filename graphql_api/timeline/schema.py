@@ -16,6 +16,8 @@ from graphql_api.connections import relation_field
 from graphql_api.customer_events.schema import Attribution
 from graphql_api.enums import enum_among, enum_of
 from graphql_api.messages.schema import (
+    OLD_REASON,
+    FailureReason,
     Message,
     MessageChannel,
     MessageDirection,
@@ -51,6 +53,10 @@ class MessageEntry(TimelineEntry):
     channel: MessageChannel
     direction: MessageDirection
     status: MessageStatus
+    reason: str | None = strawberry.field(
+        description=keys_of(record.MessageEntryRecord)["reason"].doc, deprecation_reason=OLD_REASON
+    )
+    failure: FailureReason | None
     from_: str | None = strawberry.field(
         name="from", description="Who wrote it; masked unless the credential has pii:full"
     )

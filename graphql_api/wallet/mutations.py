@@ -17,8 +17,10 @@ class WalletMutations:
         wallet.change_wallet,
         wallet.WalletChanges,
         scope=Scope.ACCOUNTS_MANAGE,
-        description="In a session only: the balance under which the organization is warned.",
+        description=("Set the balance under which the organization is warned. In a session only."),
     )
     credit_sandbox_wallet: Wallet | None = mutation_field(
-        _credit, scope=Scope.WALLET_READ, description="Play money, in the test environment only."
+        _credit,
+        scope=Scope.WALLET_READ,
+        description="Add play money to the wallet of the test environment.",
     )

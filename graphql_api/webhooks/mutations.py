@@ -2,7 +2,7 @@
 
 import strawberry
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.security.caller import Scope
 from core.read_models.webhooks import WEBHOOK
 from core.webhooks.inputs import ChangedHeader, Header, Retry
@@ -60,7 +60,7 @@ class SignatureQueries:
 @mutation_type
 class WebhookMutations:
     create_webhook: NewWebhook | None = mutation_field(
-        webhooks.subscribe,
+        organizations.subscribe,
         webhooks.NewSubscription,
         scope=WRITE,
         description="Subscribe an address, which is tried first; its secret is shown in this "
@@ -72,7 +72,7 @@ class WebhookMutations:
         scope=WRITE,
         answers=WEBHOOK,
         ids=("id",),
-        description="Only what is sent changes; `headers` replaces the whole set.",
+        description="Change what is sent of a webhook; `headers` replaces the whole set.",
     )
     delete_webhook: Deleted | None = mutation_field(
         webhooks.unsubscribe,
@@ -87,7 +87,8 @@ class WebhookMutations:
         scope=WRITE,
         ids=("id",),
         optional=True,
-        description="The new secret is shown in this answer only.",
+        description="Draw a new secret, which is shown in this answer only.",
+        of="webhook",
     )
     validate_webhook_endpoint: EndpointVerdict | None = mutation_field(
         webhooks.validate_endpoint,
@@ -103,6 +104,7 @@ class WebhookMutations:
         ids=("id",),
         description="Send deliveries of a webhook again, under new ids: those named, or those of "
         "a time.",
+        of="webhook",
     )
     send_webhook_sample: SampleVerdict | None = mutation_field(
         webhooks.send_sample,
@@ -110,4 +112,5 @@ class WebhookMutations:
         scope=WRITE,
         ids=("id",),
         description="Send a sample of an event, signed as a delivery is. Nothing is stored.",
+        of="webhook",
     )

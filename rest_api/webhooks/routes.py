@@ -1,6 +1,6 @@
 """The webhook operations of the interface."""
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Scope
 from rest_api.support.operations import Operation
@@ -16,7 +16,7 @@ async def list_subscriptions(
 
 
 async def subscribe(call: Call[webhooks.NewSubscription]) -> webhooks.NewWebhook:
-    return await webhooks.subscribe(call.caller, call.body)
+    return await organizations.subscribe(call.caller, call.body)
 
 
 async def validate_endpoint(call: Call[webhooks.EndpointCheck]) -> webhooks.EndpointVerdict:

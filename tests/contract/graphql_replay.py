@@ -116,6 +116,8 @@ def _said(type: Any, value: Any) -> Any:
             value = {"texto": value}
         if not isinstance(value, dict):
             return value
+        if type.is_one_of:  # what REST takes for left out is one too many here
+            value = {name: item for name, item in value.items() if item is not None}
         return {
             name: _said(type.fields[name].type, item) if name in type.fields else item
             for name, item in value.items()

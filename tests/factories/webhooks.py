@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.clock import now
 from core.foundation.security.caller import Caller
 
@@ -21,7 +21,7 @@ async def a_subscription(
     caller: Caller, url: str = "http://127.0.0.1:9009/hooks", **changes: Any
 ) -> webhooks.NewWebhook:
     """Subscribe; answers `{webhook, reveal}`. Nobody listens at the address unless one is given."""
-    return await webhooks.subscribe(caller, a_new_subscription(url, **changes))
+    return await organizations.subscribe(caller, a_new_subscription(url, **changes))
 
 
 async def an_event(

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("clean_slate")
 
 AT = datetime(2026, 1, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-ONLY_HERE = ("env", "reason", "from")
+ONLY_HERE = ("env", "reason", "failure", "from")
 
 
 async def rest_record(caller: Caller, id: str) -> dict[str, Any]:

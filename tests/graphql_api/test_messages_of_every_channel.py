@@ -128,3 +128,20 @@ async def test_an_index_finds_addresses_in_any_case() -> None:
         "AND lower(recipient) = lower('ANA@example.org') ORDER BY created_at DESC LIMIT 50"
     )
     assert "messages_by_email_address" in "".join(row[0] for row in plan)
+
+
+async def test_why_one_did_not_arrive_is_an_enum_whatever_its_channel() -> None:
+    """A text that no channel knows (a row of the past) is none of its values."""
+    caller = await a_caller()
+    for channel, reason in ((Channel.SMS, "expired"), (Channel.RCS, "no_rcs"), (Channel.SMS, "x")):
+        id = await a_message(caller, channel=channel)
+        await db.execute(
+            "UPDATE messages SET status = 'failed', reason = $2 WHERE id = $1", id, reason
+        )
+    content = await ask(caller, "{ messages(first: 3) { nodes { reason failure } } }")
+
+    assert content["data"]["messages"]["nodes"] == [
+        {"reason": "x", "failure": None},
+        {"reason": "no_rcs", "failure": "NO_RCS"},
+        {"reason": "expired", "failure": "EXPIRED"},
+    ]

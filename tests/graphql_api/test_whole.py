@@ -14,7 +14,7 @@ from graphql import (
 from graphql_api.schema import graphql_schema
 from tests.factories.cards import some_deals
 from tests.factories.organizations import a_caller
-from tests.support.graphql import data_of
+from tests.support.graphql import ask, data_of
 from tests.support.statements import statements
 
 OWN = "organizationId"
@@ -179,6 +179,25 @@ CREATE = """mutation($operator: SegmentOperator!) { createSegment(input: {name: 
 async def test_either_name_is_taken_and_the_new_one_is_answered(operator: str) -> None:
     shown = await data_of(await a_caller("test"), CREATE, operator=operator)
     assert shown["createSegment"]["filters"] == [{"operator": "IS_NOT"}]
+
+
+# Exactly one of several ---------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("clean_slate")
+async def test_an_input_of_which_one_field_is_sent_says_so() -> None:
+    caller = await a_caller("test")
+    told = await data_of(caller, "{ __schema { types { name isOneOf } } }")
+    assert sorted(one["name"] for one in told["__schema"]["types"] if one["isOneOf"]) == [
+        "AdvanceSandboxClockInput",
+        "RcsContentInput",
+    ]
+    for wrong in ('{por: "P1D", passo: PROXIMO}', "{}", '{por: "P1D", ate: null}', "{por: null}"):
+        content = await ask(
+            caller, f"mutation {{ advanceSandboxClock(input: {wrong}) {{ agora }} }}"
+        )
+        assert content["errors"], wrong
+        assert not (content.get("data") or {}).get("advanceSandboxClock"), wrong
 
 
 # How many statements ------------------------------------------------------------------------------

@@ -176,11 +176,6 @@ UPWARDS: dict[str, dict[str, str]] = {
         "closed_hours": "whether the cell that an organization enters has counted as far as its own",
         "organizations": "whether it is there already",
     },
-    "core.webhooks": {
-        "accounts": "whether who subscribes was suspended a moment ago",
-        "api_keys": "whether who subscribes was revoked a moment ago",
-        "organizations": "subscriptions of suspended organizations end",
-    },
 }
 """Uses of tables of packages above, or beside. This only shrinks."""
 

@@ -14,7 +14,7 @@ class CardFileRecord(TypedDict):
     cardId: Annotated[Id, Doc("The card that it belongs to")]
     nome: Annotated[str, Column("name"), Doc("What the file is called")]
     mimeType: Annotated[str, Doc("What it is, as read from its bytes")]
-    tamanho: Annotated[LargeInt, Column("size"), Doc("Bytes")]
+    tamanho: Annotated[LargeInt, Column("size"), Doc("How long the file is, in bytes")]
     sha256: Annotated[str, Doc("The SHA-256 digest of its bytes, 64 hexadecimal digits")]
     createdById: Annotated[Id, Doc("The account or the key that attached it")]
     createdAt: Annotated[Instant, Doc("When it was attached")]

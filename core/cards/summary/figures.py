@@ -3,20 +3,43 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, TypedDict
 
 from core.cards.summary.record import Forecast, ReasonFigures, StageFigures, Totals
-from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.pipelines.models import LostReason, Outcome, Stage
 
-Group = db.Row
+
+class Group(TypedDict):
+    """Cards of a stage that are alike in outcome, reason, month and currency, with their sums."""
+
+    stage_id: str
+    outcome: Outcome
+    reason_id: str | None
+    month: str | None
+    currency: str
+    priced: int
+    cards: int
+    late: int
+    value: Decimal
+    weighted: Decimal
+    cycle: Decimal
+
+
+class Stays(TypedDict):
+    """How cards went through a stage."""
+
+    stage_id: str
+    entered: int
+    advanced: int
+    seconds: Decimal | None
+
 
 CENT = Decimal("0.01")
 
 
 def stage_figures(
-    stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Group]
+    stages: Iterable[Stage], groups: Sequence[Group], stays: Mapping[str, Stays]
 ) -> list[StageFigures]:
     """One entry per stage, in their order."""
     return [
@@ -25,7 +48,7 @@ def stage_figures(
     ]
 
 
-def _stage(stage: Stage, groups: Sequence[Group], stays: Group | None) -> StageFigures:
+def _stage(stage: Stage, groups: Sequence[Group], stays: Stays | None) -> StageFigures:
     entered = stays["entered"] if stays else 0
     is_open = stage.outcome is Outcome.OPEN
     advanced = (

@@ -7,7 +7,7 @@ from pydantic import WithJsonSchema
 from core.foundation.records import Doc, Id, Instant, PassedOver
 
 MONTH_SCHEMA = {"type": "string", "pattern": r"^\d{4}-\d{2}$"}
-CURRENCY = "ISO 4217"
+CURRENCY = "The currency, by its code of ISO 4217"
 OF_CURRENCY = "in units of `moeda`"
 
 

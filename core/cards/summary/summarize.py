@@ -1,8 +1,9 @@
 """Summing up a pipeline."""
 
 from datetime import UTC, datetime, timedelta
+from typing import cast
 
-from core.cards.summary.figures import forecast, reason_figures, stage_figures, totals
+from core.cards.summary.figures import Group, Stays, forecast, reason_figures, stage_figures, totals
 from core.cards.summary.record import PipelineSummary
 from core.cards.summary.statements import CARDS, STAYS
 from core.foundation.clock import as_shown, now, wire_time
@@ -28,8 +29,8 @@ async def summarize_pipeline(caller: Caller, id: str, filter: SummaryFilter) -> 
     since, until = _period(filter, at=at)
     board = await read_board(caller, id)
     chosen = (caller.organization_id, caller.env, id, since, until, filter.owner_id)
-    cards = await db.fetch(CARDS, *chosen, at)
-    stays = by_column(await db.fetch(STAYS, *chosen), "stage_id")
+    cards = cast("list[Group]", await db.fetch(CARDS, *chosen, at))
+    stays = by_column(cast("list[Stays]", await db.fetch(STAYS, *chosen)), "stage_id")
     return {
         "pipelineId": id,
         "periodo": {"de": wire_time(since), "ate": wire_time(until)},

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from pydantic import ValidationError, ValidationInfo, field_validator
+from pydantic import BaseModel, ValidationError, ValidationInfo, field_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from core.foundation.validation.field_errors import UP
@@ -32,7 +32,7 @@ def found_in(invalid: ValidationError) -> list[Fault]:
     return [(detail["loc"], *worded(detail)) for detail in findings(invalid)]
 
 
-def across(*names: str) -> Callable[[Callable[..., None]], object]:
+def across(*names: str, takes_one: bool = False) -> Callable[[Callable[..., None]], object]:
     """The check of these fields of an `Input` against each other, by their values. A
     PydanticCustomError that it raises is a fault of the whole object; `faults` stand at their
     places in it.
@@ -40,7 +40,7 @@ def across(*names: str) -> Callable[[Callable[..., None]], object]:
     It is made as soon as all of them are right by themselves, where a validator of the model waits
     for all the others too: so whatever is wrong is named at once. They are given in the order of
     the model; where leaving out the last one can be the fault, that one says
-    `validate_default=True`.
+    `validate_default=True`. `takes_one`: whether it is that one of them is sent, and no other.
     """
 
     before, last = names[:-1], names[-1]
@@ -62,6 +62,7 @@ def across(*names: str) -> Callable[[Callable[..., None]], object]:
             raise faults(((UP, *place), code, said) for place, code, said in found)
 
         checked.across = names  # type: ignore[attr-defined]  # for the test that each of them is ever made
+        checked.takes_one = takes_one  # type: ignore[attr-defined]  # for `is_choice`
         return field_validator(last)(classmethod(checked))
 
     return decorate
@@ -74,7 +75,15 @@ def exactly_one(*names: str, said: str, code: str = "required", at: Place = ()) 
         if sum(value is not None for value in values) != 1:
             raise faults([(at, code, said)])
 
-    return across(*names)(check)
+    return across(*names, takes_one=True)(check)
+
+
+def is_choice(model: type[BaseModel]) -> bool:
+    """Whether exactly one of all fields of a model is sent."""
+    for check in model.__pydantic_decorators__.field_validators.values():
+        if getattr(check.func, "takes_one", False):
+            return model.model_fields.keys() == set(getattr(check.func, "across", ()))
+    return False
 
 
 def at_least_one(*names: str, said: str) -> object:

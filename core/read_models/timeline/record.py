@@ -41,7 +41,10 @@ class MessageEntryRecord(EntryRecord):
     channel: Annotated[Channel, Doc("The channel that it went over")]
     direction: Annotated[Direction, Doc("Whether it went out or came in")]
     status: Annotated[Status, Doc("What became of it")]
-    reason: NotRequired[Annotated[str, Doc("Why it failed")]]
+    reason: NotRequired[
+        Annotated[str, Doc("Why it did not arrive, as a text in the words of REST")]
+    ]
+    failure: NotRequired[Annotated[str, Doc("Why it did not arrive")]]
     to: NotRequired[
         Annotated[
             str,
@@ -117,7 +120,7 @@ class CustomerEventEntryRecord(EntryRecord):
     name: Annotated[str, Doc("What happened, in your own words")]
     eventId: Annotated[str, Doc("The id of whoever sent the event")]
     value: NotRequired[Annotated[float, Doc("In units of `currency`, not in cents")]]
-    currency: NotRequired[Annotated[str, Doc("ISO 4217")]]
+    currency: NotRequired[Annotated[str, Doc("The currency, by its code of ISO 4217")]]
     properties: NotRequired[Annotated[dict[str, object], Doc("What else you told of it, flat")]]
     attribution: NotRequired[
         Annotated[AttributionRecord, Doc("The message that touched the contact last before it")]

@@ -30,7 +30,7 @@ MESSAGES = EntrySource(
         **{
             name: messages.FIELDS[name]
             for name in (
-                "channel", "direction", "status", "reason", "to", "from", "body", "subject", "type", "numberId",
+                "channel", "direction", "status", "reason", "failure", "to", "from", "body", "subject", "type", "numberId",
                 "templateId", "inReplyTo", "campaignId", "sentAt", "deliveredAt", "readAt", "failedAt",
             )
         },

@@ -3,7 +3,7 @@
 Source: decisions, Webhooks, Delivery rules.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TypedDict, cast
@@ -32,14 +32,16 @@ STATE_CHANGES = Counter(
 )
 
 
-async def revoke_unrecoverable(*, at: datetime) -> int:
-    """Revoke what has failed for five days, and what belongs to suspended organizations; answers
-    how many.
+async def revoke_unrecoverable(*, suspended: Sequence[str] = (), at: datetime) -> int:
+    """Revoke what has failed for five days, and what belongs to suspended organizations, which are
+    named; answers how many.
 
     A batch at a time; call it until it answers 0.
     """
     async with transaction():
-        revoked = await db.fetch(*narrowed(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE))
+        revoked = await db.fetch(
+            *narrowed(REVOKE, at - REVOKE_AFTER, at, BATCH_SIZE, list(suspended))
+        )
         await record_revocations(cast("list[RevokedRow]", revoked), at=at)
     return len(revoked)
 
@@ -78,9 +80,9 @@ WITH unrecoverable AS (
     (SELECT id, 'failing' AS reason FROM webhook_subscriptions
      WHERE probe_at IS NOT NULL AND status = 'failing' AND failing_since <= $1 LIMIT $3)
     UNION
-    (SELECT unrevoked.id, 'suspended' FROM organizations o CROSS JOIN LATERAL (
+    (SELECT unrevoked.id, 'suspended' FROM unnest($4::text[]) AS o (id) CROSS JOIN LATERAL (
          SELECT s.id FROM webhook_subscriptions s WHERE s.organization_id = o.id AND s.status <> 'revoked' LIMIT $3
-     ) AS unrevoked WHERE o.status = 'suspended' LIMIT $3)
+     ) AS unrevoked LIMIT $3)
 ), locked AS (
     SELECT DISTINCT ON (s.id) s.id, h.reason FROM (
         SELECT s.id FROM webhook_subscriptions s WHERE s.id = ANY (ARRAY(SELECT id FROM unrecoverable)) /* whose s. */

@@ -9,7 +9,7 @@ from core.foundation.errors import NotFound
 from core.foundation.ids import new_id, well_formed_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.security.secrets import new_webhook_secret
-from core.webhooks.creator import creator_of
+from core.webhooks.creator import Creator
 from core.webhooks.events.event_types import API_VERSION
 from core.webhooks.inputs import DEFAULT_RETRY, NewSubscription
 from core.webhooks.models import WebhookSubscription
@@ -17,14 +17,15 @@ from core.webhooks.signing.secret_box import seal_headers, seal_secret
 from core.webhooks.subscriptions.record import NewWebhook, subscription_record
 
 
-async def subscribe(caller: Caller, new: NewSubscription) -> NewWebhook:
-    """Create a subscription with a fresh secret, which is shown here only."""
+async def subscribe(caller: Caller, new: NewSubscription, creator: Creator) -> NewWebhook:
+    """Create a subscription with a fresh secret, which is shown here only; `creator` stays as it is
+    until the transaction ends (`organizations.subscribe`).
+    """
     caller.require(Scope.WEBHOOKS_WRITE)
     at = now()
     id, secret = new_id("wbh"), new_webhook_secret()
     retry = new.retry or DEFAULT_RETRY
     async with transaction():
-        creator = await creator_of(caller)
         subscription = await WebhookSubscription.create(
             id=id,
             **owned_by(caller),

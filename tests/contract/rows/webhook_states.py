@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError
@@ -86,7 +86,7 @@ async def suspended(world: World, id: str) -> None:
     await db.execute(
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", world.caller.organization_id
     )
-    await webhooks.revoke_unrecoverable(at=now())
+    await organizations.revoke_unrecoverable_webhooks(at=now())
 
 
 async def rotated(world: World, id: str) -> None:

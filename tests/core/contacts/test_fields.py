@@ -1,12 +1,14 @@
 """The fields that contacts have, for those who build filters, imports and templates."""
 
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict, get_type_hints
 
 import orjson
 import pytest
 
 from core import contacts
+from core.contacts.fields import further_fields
 from core.foundation.errors import Forbidden
+from core.foundation.records import Day, Doc
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.inputs import read_body
 from core.segments import NewSegment
@@ -47,6 +49,35 @@ async def test_what_can_be_sent_at_creation_is_a_field(caller: Caller) -> None:
         "debtorGroups",
         "externalIds",
         "optIn",
+    }
+
+
+class _Record(TypedDict):
+    phone: str
+    favouriteShop: str
+    role: contacts.CompanyRole
+    children: NotRequired[int]
+    isVip: bool
+    hobbies: list[str]
+    birthday: NotRequired[Day]
+    home: Annotated[dict[str, str], Doc("An object is none")]
+    createdBy: str
+
+
+def test_a_field_that_nobody_lists_is_listed_all_the_same() -> None:
+    """What is declared for the record and for creation: with its kind, a label and an example."""
+    found = {
+        field.key: (field.label, field.kind, field.example)
+        for field in further_fields(_Record, set(get_type_hints(_Record)) - {"createdBy"})
+    }
+
+    assert found == {
+        "favouriteShop": ("Favourite shop", "texto", "texto"),
+        "role": ("Role", "texto", "texto"),
+        "children": ("Children", "numero", 42),
+        "isVip": ("Is vip", "booleano", True),
+        "hobbies": ("Hobbies", "lista", ["primeiro", "segundo"]),
+        "birthday": ("Birthday", "data", "2026-11-21T12:00:00.000Z"),
     }
 
 

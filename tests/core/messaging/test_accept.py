@@ -1,5 +1,5 @@
 """The statement that accepts a batch, held to the slow way: one send after the other, by the plain
-rules of keys, opt-outs and wallets.
+rules of keys, opt-outs and wallets. It is drawn for which channel: each has columns and rows of its own.
 """
 
 from dataclasses import dataclass, field
@@ -9,13 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import contacts, idempotency, messaging, wallet
+from core.email.rows import EMAIL
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller
 from core.messaging import (
-    OWN_COLUMNS,
-    Channel,
     Direction,
     InProgress,
     MessageRow,
@@ -25,12 +24,19 @@ from core.messaging import (
     SendRequest,
     Status,
 )
+from core.rcs.rows import RCS
+from core.sms.rows import SMS
 from tests.factories.contacts import a_contact, a_denial, a_phone
 from tests.factories.organizations import a_caller
 from tests.factories.sms import leave_coins
 from tests.support.ledger import check_books
 
-CHANNEL = SendChannel(Channel.SMS, key_route="test.send", columns=OWN_COLUMNS)
+CHANNELS = (SMS, RCS, EMAIL)
+BESIDE: dict[str, tuple[object, ...]] = {
+    "sandbox_reports": ("sms", Status.DELIVERED, None, now(), {}),
+    "email_letters": ("sealed", now()),
+}
+"""What is written beside a message that is accepted, by its table."""
 
 
 class Refused(Exception):
@@ -122,8 +128,8 @@ class Rules:
 class World:
     """An organization with a few contacts, and its sends."""
 
-    def __init__(self, caller: Caller) -> None:
-        self.caller = caller
+    def __init__(self, caller: Caller, channel: SendChannel) -> None:
+        self.caller, self.channel = caller, channel
         self.phone, self.denied_phone = a_phone(), a_phone()
         self.contacts: dict[str, str | None] = {"none": None, "unknown": "con_unknown"}
 
@@ -131,56 +137,47 @@ class World:
         self.contacts["there"] = (await a_contact(self.caller, phone=a_phone()))["id"]
         denied = a_phone()
         self.contacts["denied"] = (await a_contact(self.caller, phone=denied))["id"]
-        await a_denial(self.caller, denied, "sms")
+        await a_denial(self.caller, denied, self.channel.channel)
         await a_denial(self.caller, self.denied_phone)
         await leave_coins(self.caller, coins)
 
     def request(self, wanted: Wanted) -> SendRequest:
         phone = self.denied_phone if wanted.denied else self.phone
         use = idempotency.key_use(
-            self.caller, CHANNEL.key_route, f"k{wanted.key}", {"body": wanted.body}
+            self.caller, self.channel.key_route, f"k{wanted.key}", {"body": wanted.body}
         )
         return SendRequest(
             caller=self.caller,
             use=use,
-            message=_message(self.caller, phone, self.contacts[wanted.contact], wanted.coins),
+            message=self._message(phone, self.contacts[wanted.contact], wanted.coins),
             at=now(),
             answer={"status": "sent"} if wanted.ending == "answered" else None,
             captured=wanted.captured,
             identity=contacts.phone_identity(self.caller, phone) if wanted.asks else None,
             forbidden=Forbidden() if wanted.ending == "forbidden" else None,
             refused=Refused() if wanted.ending == "refused" else None,
+            beside={rows.table: BESIDE[rows.table] for rows in self.channel.beside},
         )
 
-
-def _message(caller: Caller, phone: str, contact_id: str | None, coins: int) -> MessageRow:
-    at = now()
-    return MessageRow(
-        id=new_id("msg"),
-        organization_id=caller.organization_id,
-        env=caller.env,
-        channel=Channel.SMS,
-        direction=Direction.OUTBOUND,
-        status=Status.SENT,
-        route="premium",
-        recipient=phone,
-        region="BR",
-        sender_id=None,
-        provider="svc-sandbox",
-        provider_reference=None,
-        encoding=None,
-        length=None,
-        segments=None,
-        coins=coins,
-        contact_id=contact_id,
-        campaign_id=None,
-        metadata=None,
-        request_id=None,
-        created_at=at,
-        sent_at=at,
-        failed_at=None,
-        updated_at=at,
-    )
+    def _message(self, phone: str, contact_id: str | None, coins: int) -> MessageRow:
+        at = now()
+        return MessageRow(
+            id=new_id("msg"),
+            organization_id=self.caller.organization_id,
+            env=self.caller.env,
+            channel=self.channel.channel,
+            direction=Direction.OUTBOUND,
+            status=Status.SENT,
+            route="premium",
+            recipient=phone,
+            provider="svc-sandbox",
+            coins=coins,
+            contact_id=contact_id,
+            request_id=None,
+            created_at=at,
+            sent_at=at,
+            updated_at=at,
+        )
 
 
 FATES: dict[type, str] = {
@@ -200,27 +197,28 @@ def fate_of(outcome: messaging.AcceptOutcome | Exception) -> str:
             return "replayed" if replayed else "accepted"
         case InProgress(elsewhere=elsewhere):
             return "under way" if elsewhere else "same batch"
-    return FATES[type(outcome)]
+    return next(name for kind, name in FATES.items() if isinstance(outcome, kind))
 
 
 @given(
+    channel=st.sampled_from(CHANNELS),
     batches=st.lists(st.lists(WANTED, min_size=1, max_size=8), min_size=1, max_size=3),
     coins=st.integers(0, 12),
 )
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @pytest.mark.usefixtures("real_commits")
 async def test_a_batch_ends_as_its_sends_would_one_by_one(
-    batches: list[list[Wanted]], coins: int
+    channel: SendChannel, batches: list[list[Wanted]], coins: int
 ) -> None:
     caller = await a_caller()
-    world, rules, stored = World(caller), Rules(coins), 0
+    world, rules, stored = World(caller, channel), Rules(coins), 0
     await world.begin(coins)
 
     for batch in batches:
         requests = [world.request(wanted) for wanted in batch]
-        outcomes = await messaging.accept_batch(CHANNEL, requests)
+        outcomes = await messaging.accept_batch(channel, requests)
         seen: set[int] = set()
         fates = [rules.accept(wanted, seen) for wanted in batch]
         assert [fate_of(outcome) for outcome in outcomes] == fates
@@ -234,6 +232,8 @@ async def test_a_batch_ends_as_its_sends_would_one_by_one(
     assert tuple(row.values()) == (rules.available, rules.held, rules.revenue)
     assert stored == await _count("messages", caller)
     assert len(rules.keys) == await _count("idempotency_keys", caller)
+    for rows in channel.beside:
+        assert await _count(rows.table, caller) == len(rules.keys), "one beside each accepted one"
     await check_books()
 
 

@@ -122,6 +122,7 @@ class TestEntries:
             "direction": "outbound",
             "status": "failed",
             "reason": "expired",
+            "failure": "expired",
             "to": "+5511987650005",
             "from": None,
             "body": None,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.http_client import PostResult
@@ -464,8 +464,8 @@ async def test_the_subscriptions_of_a_suspended_organization_are_revoked_and_no_
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
     )
 
-    assert await revoke_unrecoverable(at=now()) == 2
-    assert await revoke_unrecoverable(at=now()) == 0
+    assert await organizations.revoke_unrecoverable_webhooks(at=now()) == 2
+    assert await organizations.revoke_unrecoverable_webhooks(at=now()) == 0
 
     assert {(await the(id)).revoked_reason for id in ids} == {"suspended"}
     assert (await the(kept)).status == "active"

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from core import webhooks
+from core import organizations, webhooks
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
 from core.foundation.http_client import PostResult
@@ -136,7 +136,7 @@ async def test_a_suspended_organization_is_told_as_the_reason(caller: Caller) ->
         "UPDATE organizations SET status = 'suspended' WHERE id = $1", caller.organization_id
     )
 
-    await revoke_unrecoverable(at=now())
+    await organizations.revoke_unrecoverable_webhooks(at=now())
 
     assert await told(caller, id) == {"status": "revoked", "revokedReason": "suspended"}
 
