@@ -254,9 +254,10 @@ class SmppSession(asyncio.Protocol):
                 self._submitted += 1
                 # Held by its recipient until it is answered, or by the next one to the same.
                 recipient = body.destination.value
-                self._latest[recipient] = self._loop.create_task(
-                    self._submit(frame, self.client, body, self._latest.get(recipient))
-                )
+                with use_cell(self.client.cell):
+                    self._latest[recipient] = self._loop.create_task(
+                        self._submit(frame, self.client, body, self._latest.get(recipient))
+                    )
             case QuerySm():
                 self._submits += 1
                 self._begin(self._query(frame, self.client, body))
