@@ -31,7 +31,7 @@ ENTRIES_AND_BYTES: dict[str, tuple[int, int]] = {
     "core.numbers.health_cache:_cache": (5_000, 4_000),
     "core.organizations.addresses:_read": (4_096, 800),
     "core.organizations.authenticate:_digest": (4_096, 800),
-    "core.foundation.security.secrets:_states_of": (8, 600),
+    "core.foundation.security.secrets:_begun": (8, 600),
     "core.providers.amazon.signer:_key": (16, 400),
     "core.providers.gateway.exchange:_timeouts": (8, 500),
     "core.sms.encoding:_equivalent": (4_096, 400),

@@ -181,13 +181,7 @@ class BoundedConnection(asyncpg.Connection):
 
     def is_at_rest(self) -> bool:
         """Whether nothing is left of what it was used for."""
-        left = (
-            self.cut_off,
-            self.is_closed(),
-            self.is_in_transaction(),
-            getattr(self, "_top_xact", None),  # one whose beginning failed
-        )
-        return not any(left)
+        return not (self.cut_off or self.is_closed() or self.is_in_transaction())
 
 
 class BoundedPool:
