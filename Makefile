@@ -43,7 +43,7 @@ CITUS ?= $(wildcard ../shared/citus)
 # What cannot hold there is skipped: tests/support/not_on_citus.py.
 test-citus: $(VENV)/installed-dev ## run core, contract, stories and faults in cells placed by Citus; T=tests/core/sms: some of it
 	@test -n "$(CITUS)" || { echo "no Citus: name the folder of its script, make test-citus CITUS=FOLDER" >&2; exit 2; }
-	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/scaling/test_citus_moves.py tests/core tests/contract,$(T))
+	@SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(if $(filter file,$(origin T)),tests/scaling/test_citus.py tests/scaling/test_citus_moves.py tests/scaling/test_citus_months.py tests/core tests/contract,$(T))
 	@$(if $(filter file,$(origin T)),SVC_TEST_CITUS=$(CITUS) $(BIN)/python -m pytest --timeout 1500 tests/stories tests/faults)
 
 # A few of them, within the time of a check.

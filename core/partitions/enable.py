@@ -6,15 +6,17 @@ through the table) is prepared before, and stops nobody.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 
 from core.foundation.clock import now
-from core.foundation.database import db
+from core.foundation.database import db, on_node
+from core.foundation.database.address import Connection
 from core.foundation.database.migration_runner import Runner
 from core.foundation.database.migration_steps import BatchedUpdate, BuildIndex, Step, Transaction
 from core.foundation.database.rows import column
+from core.partitions import placed
 from core.partitions.add_months import MONTHS_AHEAD
 from core.partitions.locks import brief_locks
 from core.partitions.months import bound, month_of, months_later, partition_name, start_of
@@ -60,12 +62,13 @@ class Surroundings:
     storage: str
 
 
-async def enable(runner: Runner, catalog: CatalogReader) -> AsyncIterator[str]:
+async def enable(runner: Runner, catalog: Connection) -> AsyncIterator[str]:
     """Partition every table that is not yet; yields the name of each that is done.
 
     Goes on where a broken run ended. `runner` works and waits, `catalog` looks things up. Raises
     StillWaiting where others held a table for too long, and NotInTime.
     """
+    is_placed = await on_node.is_distributed(catalog)
     await runner.carry_out(TASK, replies_stored_once())
     for table in TABLES:
         if await catalog.fetchval(IS_PARTITIONED, table.name):
@@ -75,9 +78,16 @@ async def enable(runner: Runner, catalog: CatalogReader) -> AsyncIterator[str]:
         if is_stale(month, at=now()) or await prepared_for(catalog, table) != month:
             await runner.carry_out(TASK, [taken_back(table)])
             raise PartitionNotReady(table.name)
-        steps = switch(table, month, await surroundings_of(catalog, table))
+        around = await surroundings_of(catalog, table)
+        steps = (
+            placed.switched_on_machine(table, switch(table, month, replace(around, sequence=None)))
+            if is_placed
+            else switch(table, month, around)
+        )
         await runner.carry_out(TASK, [Transaction(table.name, tuple(steps))])
         yield table.name
+    if is_placed:
+        await runner.carry_out(TASK, map(placed.sequence_follows, TABLES))
     for table in TABLES:  # autovacuum does it for partitions, and never for the whole
         await runner.carry_out(TASK, [Transaction(table.name, (f"ANALYZE {table.name}",))])
 
@@ -232,14 +242,18 @@ WHEN (NEW.direction = 'inbound' AND NEW.provider_reference IS NOT NULL) EXECUTE 
 """
 
 # Replies from before the trigger, a batch; each turn finds those that have no key yet.
+# Citus takes the INSERT only of rows that a WITH has read.
 CLAIM_OLDER_KEYS = """
+WITH replies AS MATERIALIZED (
+    SELECT m.organization_id, m.env, m.created_at,
+           sha256(convert_to(m.provider || ' ' || m.provider_reference, 'UTF8')) AS digest
+    FROM messages m
+    WHERE m.direction = 'inbound' AND m.provider_reference IS NOT NULL AND NOT EXISTS (
+        SELECT FROM inbound_message_keys k WHERE k.organization_id = m.organization_id AND k.env = m.env
+            AND k.digest = sha256(convert_to(m.provider || ' ' || m.provider_reference, 'UTF8')))
+    LIMIT 50000)
 INSERT INTO inbound_message_keys (organization_id, env, digest, created_at)
-SELECT m.organization_id, m.env, sha256(convert_to(m.provider || ' ' || m.provider_reference, 'UTF8')), m.created_at
-FROM messages m
-WHERE m.direction = 'inbound' AND m.provider_reference IS NOT NULL AND NOT EXISTS (
-    SELECT FROM inbound_message_keys k WHERE k.organization_id = m.organization_id AND k.env = m.env
-        AND k.digest = sha256(convert_to(m.provider || ' ' || m.provider_reference, 'UTF8')))
-LIMIT 50000
+SELECT organization_id, env, digest, created_at FROM replies
 ON CONFLICT DO NOTHING
 """
 

@@ -15,6 +15,7 @@ from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.settings import current
 from core.partitions import parquet
+from core.partitions.layout import pages_of
 from core.partitions.locks import brief_locks
 from core.partitions.models import DetachedPartition
 from core.partitions.months import start_of
@@ -63,7 +64,7 @@ async def _export(row: Any) -> None:
         return
     parquet.require()
     name, pages, number = row["name"], row["exported_pages"], row["files"]
-    while pages < await db.fetchval(PAGES, name):
+    while pages < await pages_of(name):
         content = await parquet.rows_as_parquet(
             name, first_page=pages, end_page=pages + PAGES_A_FILE
         )
@@ -81,7 +82,7 @@ async def _clean_up(name: str, *, at: datetime) -> None:
     cleaned = await db.fetchval(
         "SELECT cleaned_pages FROM detached_partitions WHERE name = $1", name
     )
-    while cleaned < await db.fetchval(PAGES, name):
+    while cleaned < await pages_of(name):
         inside = f"ctid >= '({cleaned},0)'::tid AND ctid < '({cleaned + PAGE_BATCH_SIZE},0)'::tid"
         async with transaction():
             received = await db.fetch(RECEIVED.format(part=name, inside=inside))
@@ -117,9 +118,6 @@ async def _drop(name: str) -> None:
 
 
 WAITING = "SELECT * FROM detached_partitions WHERE dropped_at IS NULL ORDER BY until, name"
-PAGES = (
-    "SELECT coalesce(pg_relation_size(to_regclass($1)), 0) / current_setting('block_size')::bigint"
-)
 
 # A received file belongs to its message alone; an uploaded one has a record of its own.
 RECEIVED = """

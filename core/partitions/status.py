@@ -5,7 +5,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.partitions.add_months import MONTHS_AHEAD, missing_months
-from core.partitions.layout import Partition, partitions_of
+from core.partitions.layout import Partition, bytes_of, partitions_of
 from core.partitions.months import month_of
 from core.partitions.tables import TABLES, PartitionedTable
 
@@ -42,7 +42,7 @@ async def _table(
         return {
             "table": table.name,
             "partitioned": False,
-            "bytes": await db.fetchval(SIZE, table.name),
+            "bytes": await bytes_of(table.name),
         }
     return {
         "table": table.name,
@@ -66,7 +66,6 @@ def _partition(part: Partition) -> dict[str, object]:
     }
 
 
-SIZE = "SELECT pg_total_relation_size(to_regclass($1))"
 DETACHED = (
     "SELECT name, row_count, files, detached_at FROM detached_partitions WHERE "
     "dropped_at IS NULL ORDER BY until, name"

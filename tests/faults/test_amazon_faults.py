@@ -7,6 +7,7 @@ import itertools
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from core.foundation.clock import now
 from tests.fakes.aws import (
     Behaviour,
     FakeAws,
@@ -29,7 +31,7 @@ from tests.fakes.aws import (
 from tests.support.amazon import amazon_settings
 from tests.support.books import Connection, check_wallets
 from tests.support.customer import Answer, Credential, Customer, under_load
-from tests.support.held_up import GATE, hold_back_commits, waiting_for_locks
+from tests.support.held_up import GATE, cut_off_who_waits, hold_back_commits, waiting_for_locks
 from tests.support.live_service import (
     IMPATIENT,
     an_address_that_lets_nobody_in,
@@ -111,10 +113,13 @@ class AmazonService:
 
     async def three_days_pass(self) -> None:
         """For messages of which nothing was heard."""
+        at = now()
         await self.books.execute(
-            "UPDATE messages SET created_at = created_at - interval '73 hours', "
-            "handed_over_at = handed_over_at - interval '73 hours', settle_at = now() "
-            "WHERE status = 'sending'"
+            "UPDATE messages SET created_at = $1, settle_at = $2, "
+            "handed_over_at = CASE WHEN handed_over_at IS NOT NULL THEN $1::timestamptz END "
+            "WHERE status = 'sending'",
+            at - timedelta(hours=73),
+            at,
         )
 
     async def check_books(self) -> None:
@@ -297,10 +302,7 @@ async def test_an_api_killed_before_it_writes_the_answer_down_is_answered_for_by
     await gate.execute("SELECT pg_advisory_lock($1)", GATE)
     await killed_while_sending(live, api, lambda: waiting_for_locks(live.books))
     (id,) = live.aws.taken
-    await live.books.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE application_name = 'svc' AND datname = current_database() AND wait_event_type = 'Lock'"
-    )
+    await cut_off_who_waits(gate)
     await gate.execute("SELECT pg_advisory_unlock($1)", GATE)
     assert await live.status() == "sending"
 

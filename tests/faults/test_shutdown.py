@@ -285,7 +285,10 @@ async def test_dev_told_twice_ends_at_once_and_leaves_no_process(dev: Dev) -> No
             http, dev.environment["SVC_DEV_URL"], credential=Credential("", key, "")
         )
         sending = asyncio.create_task(customer.send("0005", idempotency_key="k"))
-        await eventually(lambda: waiting_for_locks(books), "the send waits for its wallet")
+        await eventually(
+            lambda: waiting_for_locks(books, activity="pg_stat_activity"),
+            "the send waits for its wallet",
+        )
         dev.send(signal.SIGTERM)
         await eventually(lambda: dev.logged("api_stopping"), "the API has heard it")
 

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psutil
 
@@ -165,6 +166,11 @@ class Machine:
     cluster: Cluster
     node: int
 
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self.cluster.port + self.node
+
     def stop(self, mode: StopMode = "fast") -> None:
         """End it: `immediate` is a crash."""
         self.cluster.control("stop", "-m", mode, nodes=[self.node])
@@ -203,6 +209,7 @@ class CitusCells:
         self._cluster = cluster
         self._schemas: dict[str, str] = {}
         self._free: list[str] = []
+        self._spent: set[str] = set()
         self._machines: dict[str, str] = {}
         """Where Citus has placed each schema: on one machine after the other."""
 
@@ -229,11 +236,17 @@ class CitusCells:
         self._cluster.sql(
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{schema}'"
         )
+        if schema in self._spent:
+            return
         for table in self._cluster.sql(HELD_BACK.format(schema=schema)).split():
             self._cluster.sql(f"DROP TRIGGER gate ON {table}")
         if filled := self._filled(schema):
             self._cluster.sql("TRUNCATE " + ", ".join(f"{schema}.{table}" for table in filled))
         self._free.append(schema)
+
+    def keep_from_others(self, address: str) -> None:
+        """The schema of this address becomes another than the tests expect: no other one gets it."""
+        self._spent.add(urlsplit(address).username or "")
 
     def restart(self, mode: StopMode = "fast") -> str:
         """End all servers of the cluster and start them again."""

@@ -45,14 +45,26 @@ async def locked(connection: Connection, statement: str = A_WALLET) -> AsyncIter
         yield
 
 
-async def waiting_for_locks(books: Connection) -> int:
-    """How many connections of the service wait for a lock."""
+WAITING = """
+FROM {view} WHERE datname = current_database() AND usename = current_user AND wait_event_type = 'Lock'
+AND (application_name = 'svc' OR application_name LIKE 'citus_internal%')
+"""
+
+
+async def waiting_for_locks(books: Connection, *, activity: str | None = None) -> int:
+    """How many connections of the service wait for a lock. `activity`: the view of a PostgreSQL that is not the
+    one of the tests.
+    """
     count: int = await books.fetchval(
-        f"SELECT count(*) FROM {citus.activity()} WHERE datname = current_database() "
-        "AND usename = current_user AND wait_event_type = 'Lock' "
-        "AND (application_name = 'svc' OR application_name LIKE 'citus_internal%')"
+        "SELECT count(*)" + WAITING.format(view=activity or citus.activity())
     )
     return count
+
+
+async def cut_off_who_waits(rows: Connection) -> None:
+    """End the connections of the service that wait for a lock. `rows`: a look into the server that holds the rows."""
+    ended = "SELECT pg_terminate_backend(pid, 5000)" + WAITING.format(view="pg_stat_activity")
+    assert await rows.fetch(ended), "nobody waits"
 
 
 async def refuses(url: str) -> bool:

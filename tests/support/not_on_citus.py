@@ -8,7 +8,10 @@ import pytest
 ONE_SERVER = "it stops or copies the one PostgreSQL that a database is"
 PLAN = "the plan is that of the coordinator, which reads no table"
 SETTING = "what a transaction sets stays at the coordinator; the service sets nothing that rows are read by"
-MONTHS = "the tables of a placed schema are not partitioned by month"
+MONTHS = (
+    "it partitions inside the transaction of a test, beside which no function can be made on the machine; "
+    "tests/scaling/test_citus_months.py does so there"
+)
 VERSION_BEFORE = (
     "a version older than placed cells writes an event, whose number a trigger draws on the machine"
 )

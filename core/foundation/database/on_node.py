@@ -114,6 +114,9 @@ PLANNING = {
 }
 """As the connections of the service have it elsewhere."""
 
+HOLD_CALLS = "LOCK TABLE tortoise_migrations IN EXCLUSIVE MODE"
+"""Lets whoever sends a call wait until the transaction ends; each call writes to that table (`call_of`)."""
+
 ROWS_TYPE = "batch_row[]"
 """The type of a batch of rows (`batch_rows.py`)."""
 
