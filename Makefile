@@ -59,10 +59,10 @@ test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, th
 
 check: check-beside test-all test-uncompiled test-browser ## everything a change must pass: format, lint, types, imports, tests
 
-# What takes one core, on both of them: the types last as long as all of the others.
+# What takes one core at most, all of it at once: the clusters of Citus and the clients wait much of the time.
 check-beside: $(VENV)/installed-dev
-	@$(BIN)/python .ci/beside.py "$(MAKE) --no-print-directory types" \
-	  "$(MAKE) --no-print-directory format-check lint imports test-citus-some test-clients"
+	@$(BIN)/python .ci/beside.py "$(MAKE) --no-print-directory types format-check lint imports" \
+	  "$(MAKE) --no-print-directory test-citus-some" "$(MAKE) --no-print-directory test-clients"
 
 format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from tortoise.transactions import in_transaction
 
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
@@ -26,6 +25,7 @@ from tests.support.migrated import copy_migrated, made_ahead
 from tests.support.not_on_citus import skip_there
 from tests.support.parallel import Parallel
 from tests.support.service import machines, receiver, service, template
+from tests.support.slates import rolled_back
 
 # The fixtures of tests with real processes, one pair of servers for all of them.
 __all__ = ["machines", "receiver", "service", "template"]
@@ -87,10 +87,6 @@ def pytest_collection_finish() -> None:
     """What is there by now stays."""
     gc.collect()
     gc.freeze()
-
-
-class Undo(Exception):
-    """Ends every test: the transaction around it is rolled back."""
 
 
 @pytest.fixture(scope="session")
@@ -164,13 +160,17 @@ def nobody_adds_cells() -> Iterator[None]:
 @pytest.fixture
 async def clean_slate(database: None) -> AsyncIterator[None]:
     """A transaction around the test that is rolled back at its end."""
-    clear_credential_cache()
-    try:
-        async with in_transaction("default"):
-            yield
-            raise Undo
-    except Undo:
-        pass
+    async with rolled_back():
+        yield
+
+
+@pytest.fixture(scope="module")
+async def slate_of_the_file(database: None) -> AsyncIterator[None]:
+    """A transaction around the tests of a file that only look at what is made once; with `clean_slate` each of them takes
+    back what it does itself.
+    """
+    async with rolled_back():
+        yield
 
 
 @pytest.fixture

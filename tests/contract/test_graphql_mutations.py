@@ -13,7 +13,7 @@ from graphql import GraphQLObjectType, get_named_type
 
 from graphql_api.lookahead import field_kind_of
 from graphql_api.schema import graphql_schema
-from rest_api.app import OPERATIONS, create_app
+from rest_api.app import OPERATIONS
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, LIMITS, REFUSALS
 from tests.contract.graphql_replay import Offered, ask_gateway
 from tests.contract.replay import (
@@ -30,6 +30,7 @@ from tests.contract.test_dry_runs import DRY, NOT_REHEARSABLE
 from tests.contract.test_limits import a_call, a_world_of, by_operation, tried
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
+from tests.rest_api.conftest import the_app
 from tests.support.graphql import as_rest
 
 pytestmark = pytest.mark.slow
@@ -201,7 +202,7 @@ EACH = pytest.mark.parametrize("address", list(FIELDS))
 @pytest.fixture
 async def gateway(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls the gateway without a network."""
-    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=the_app(), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
         yield client
 

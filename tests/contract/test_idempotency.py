@@ -11,13 +11,14 @@ import httpx
 import pytest
 
 from core.foundation.database import db
-from rest_api.app import OPERATIONS, create_app
+from rest_api.app import OPERATIONS
 from rest_api.support.keys import UNKEYED
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, REFUSALS
 from tests.contract.replay import ask, changed, contents, ready
 from tests.contract.table import WITHOUT_KEY, Endpoint, Refusal
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
+from tests.rest_api.conftest import the_app
 from tests.rest_api.contract import keeps_to_the_document
 from tests.rest_api.problem_answers import the_problem
 
@@ -58,7 +59,7 @@ def test_the_route_of_a_key_has_room_in_its_column() -> None:
 @pytest.fixture
 async def client(real_commits: None) -> AsyncIterator[httpx.AsyncClient]:
     """Calls the application as `rest` does, but each request has a transaction of its own."""
-    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=the_app(), raise_app_exceptions=False)
     hooks = {"response": [keeps_to_the_document]}
     async with httpx.AsyncClient(
         transport=transport, base_url="http://svc.test", event_hooks=hooks

@@ -144,6 +144,7 @@ async def test_what_a_callback_cannot_be_is_refused(
             assert answer.headers["allow"] == "POST"
 
 
+@pytest.mark.slow
 @EACH_CALLBACK
 async def test_no_value_is_a_fault_of_ours(
     rest: httpx.AsyncClient, gateway: FakeGateway, callback: Callback

@@ -10,8 +10,8 @@ import pytest
 
 from core.foundation.errors import RateLimited
 from graphql_api import cost
-from rest_api.app import create_app
 from tests.factories.organizations import a_caller, a_key
+from tests.rest_api.conftest import the_app
 
 OWN = "application/graphql-response+json"
 APOLLO = f"{OWN},application/json;q=0.9"
@@ -26,7 +26,7 @@ async def http(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     headers = {
         "Authorization": f"Bearer {await a_key('test', organization_id=caller.organization_id)}"
     }
-    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=the_app(), raise_app_exceptions=False)
     async with httpx.AsyncClient(
         transport=transport, base_url="http://svc.test", headers=headers
     ) as client:

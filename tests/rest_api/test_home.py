@@ -12,6 +12,7 @@ from rest_api.home.page import LINKS
 from rest_api.support import compression
 from rest_api.support.near_misses import NearMisses
 from tests.factories.contacts import a_contact
+from tests.rest_api.conftest import the_app
 from tests.rest_api.problem_answers import the_problem
 from tests.rest_api.speaking import a_client
 
@@ -22,7 +23,7 @@ KNOWN = NearMisses({operation.path for operation in OPERATIONS})
 @pytest.fixture
 async def plain(clean_slate: None) -> AsyncIterator[httpx.AsyncClient]:
     """A client whose answers are looked at as they travel."""
-    transport = httpx.ASGITransport(app=create_app(), raise_app_exceptions=False)
+    transport = httpx.ASGITransport(app=the_app(), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://svc.test") as client:
         yield client
 

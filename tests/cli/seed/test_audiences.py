@@ -22,8 +22,8 @@ WHERE l.organization_id = $1
 """
 
 
-@pytest.fixture
-async def caller(clean_slate: None) -> Caller:
+@pytest.fixture(scope="module")
+async def caller(slate_of_the_file: None) -> Caller:
     """Of an organization with a bit of everything."""
     caller = await a_caller()
     answer = await a_seed(caller, contacts=MANY, companies=40, messages=4_000)
@@ -59,7 +59,9 @@ async def test_a_list_of_that_name_stays_as_it_is() -> None:
     await a_seed(caller, contacts=50)
 
     rows = await db.fetch(
-        "SELECT id, name, size FROM contact_lists WHERE name LIKE 'Clientes VIP%' ORDER BY name"
+        "SELECT id, name, size FROM contact_lists WHERE name LIKE 'Clientes VIP%' AND organization_id = $1 "
+        "ORDER BY name",
+        caller.organization_id,
     )
     assert [(row["name"], row["id"] == mine["id"]) for row in rows] == [
         ("Clientes VIP", True),

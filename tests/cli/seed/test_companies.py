@@ -34,8 +34,8 @@ async def the_people(caller: Caller) -> list[Any]:
     )
 
 
-@pytest.fixture
-async def caller(clean_slate: None) -> Caller:
+@pytest.fixture(scope="module")
+async def caller(slate_of_the_file: None) -> Caller:
     """Of an organization with seeded contacts and companies."""
     caller = await a_caller()
     answer = await a_seed(caller, contacts=PEOPLE, companies=COMPANIES)

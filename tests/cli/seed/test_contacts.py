@@ -34,8 +34,8 @@ async def the_consents() -> dict[str, list[Any]]:
     return found
 
 
-@pytest.fixture
-async def caller(clean_slate: None) -> Caller:
+@pytest.fixture(scope="module")
+async def caller(slate_of_the_file: None) -> Caller:
     """Of an organization with seeded contacts."""
     caller = await a_caller()
     assert (await a_seed(caller, contacts=MANY))["contacts"] == MANY

@@ -1,6 +1,8 @@
 """Seeded conversations obey the rules that real ones obey."""
 
 from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +12,7 @@ from core import templates
 from core.conversations.addresses import identity_of
 from core.conversations.windows import WINDOW
 from core.foundation.database import db
-from core.foundation.security.caller import Caller, Env
+from core.foundation.security.caller import Caller
 from core.numbers import NumberStatus
 from core.numbers.models import InstagramAccount, Number
 from core.providers.sandbox.conversations import conversation_story
@@ -20,11 +22,28 @@ from tests.factories.numbers import a_number
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed
 from tests.support.ledger import check_books
+from tests.support.slates import rolled_back
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-BOTH = pytest.mark.parametrize("env", ["test", "live"])
-WISH: dict[str, Any] = {"contacts": 150, "messages": 6_000}
+BOTH = pytest.mark.parametrize("seeded", ["test", "live"], indirect=True, scope="module")
+SANDBOX = pytest.mark.parametrize("seeded", ["test"], indirect=True, scope="module")
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """Whose conversations they are, and what the seed answered."""
+
+    caller: Caller
+    answer: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+async def seeded(request: pytest.FixtureRequest, database: None) -> AsyncIterator[Seeded]:
+    """An organization with seeded conversations in an environment, which the tests only look at."""
+    async with rolled_back():
+        caller = await a_caller(request.param)
+        yield Seeded(caller, await a_seed(caller, contacts=150, messages=6_000))
 
 
 async def the_messages(caller: Caller) -> list[Any]:
@@ -41,12 +60,9 @@ def sender_of(row: Any) -> str:
 
 
 @BOTH
-async def test_a_tenth_of_the_messages_comes_in_threads_of_both_sides(env: Env) -> None:
-    caller = await a_caller(env)
-    answer = await a_seed(caller, **WISH)
-
-    rows = await the_messages(caller)
-    assert (answer["conversations"], len(rows)) == (600, 600)
+async def test_a_tenth_of_the_messages_comes_in_threads_of_both_sides(seeded: Seeded) -> None:
+    rows = await the_messages(seeded.caller)
+    assert (seeded.answer["conversations"], len(rows)) == (600, 600)
     kinds = Counter((row["direction"], row["type"]) for row in rows)
     assert kinds["outbound", "template"] > 100
     assert kinds["outbound", "text"] > 50
@@ -59,12 +75,9 @@ async def test_a_tenth_of_the_messages_comes_in_threads_of_both_sides(env: Env) 
 
 
 @BOTH
-async def test_status_and_times_agree(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller, **WISH)
-
+async def test_status_and_times_agree(seeded: Seeded) -> None:
     seen = Counter[str]()
-    for row in await the_messages(caller):
+    for row in await the_messages(seeded.caller):
         seen[row["status"]] += 1
         assert AS_OF - timedelta(days=90) <= row["created_at"] < AS_OF
         there = [
@@ -84,7 +97,7 @@ async def test_status_and_times_agree(env: Env) -> None:
         )
         assert (row["direction"] == "inbound") == (row["sent_at"] is None)
         if (
-            env == "test"
+            seeded.caller.env == "test"
             and row["type"] == "template"
             and not (story := conversation_story(row["recipient"]))
         ):
@@ -96,10 +109,9 @@ async def test_status_and_times_agree(env: Env) -> None:
 
 @BOTH
 async def test_what_is_written_by_hand_leaves_within_the_window_and_the_window_is_known(
-    env: Env,
+    seeded: Seeded,
 ) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller, **WISH)
+    caller = seeded.caller
     wrote: dict[tuple[str, str], Any] = {}
 
     for row in await the_messages(caller):
@@ -119,10 +131,7 @@ async def test_what_is_written_by_hand_leaves_within_the_window_and_the_window_i
 
 
 @BOTH
-async def test_templates_cost_what_they_cost_and_the_books_add_up(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller, **WISH)
-
+async def test_templates_cost_what_they_cost_and_the_books_add_up(seeded: Seeded) -> None:
     await check_books()
     moved = await db.fetch(
         "SELECT m.id, m.coins, m.type, array_agg(t.kind ORDER BY t.kind) FILTER (WHERE t.coins = m.coins) AS kinds "
@@ -136,11 +145,11 @@ async def test_templates_cost_what_they_cost_and_the_books_add_up(env: Env) -> N
         )
 
 
-async def test_the_templates_are_such_as_the_service_would_take_and_number_and_account_are_there() -> (
-    None
-):
-    caller = await a_caller()
-    answer = await a_seed(caller, **WISH)
+@SANDBOX
+async def test_the_templates_are_such_as_the_service_would_take_and_number_and_account_are_there(
+    seeded: Seeded,
+) -> None:
+    caller, answer = seeded.caller, seeded.answer
     own = await a_number(caller)
 
     stored = await Template.all()
@@ -158,9 +167,11 @@ async def test_the_templates_are_such_as_the_service_would_take_and_number_and_a
 
 
 async def test_made_up_numbers_send_nothing_in_production() -> None:
-    await a_seed(await a_caller("live"), messages=10)
+    caller = await a_caller("live")
+    await a_seed(caller, messages=10)
 
-    assert {one.status for one in await Number.all()} == {NumberStatus.DISCONNECTED}
+    numbers = await Number.filter(organization_id=caller.organization_id)
+    assert {one.status for one in numbers} == {NumberStatus.DISCONNECTED}
 
 
 async def test_two_organizations_have_the_same_seed_side_by_side() -> None:
@@ -169,10 +180,9 @@ async def test_two_organizations_have_the_same_seed_side_by_side() -> None:
         assert (await a_seed(caller, messages=200))["conversations"] == 0
 
 
-async def test_the_figures_of_numbers_are_those_of_the_messages() -> None:
-    caller = await a_caller()
-    await a_seed(caller, **WISH)
-
+@SANDBOX
+async def test_the_figures_of_numbers_are_those_of_the_messages(seeded: Seeded) -> None:
+    caller = seeded.caller
     query = statistics.MessageStatsQuery.model_validate(
         {
             "from_": AS_OF - timedelta(days=90),

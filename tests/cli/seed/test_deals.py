@@ -26,8 +26,8 @@ async def rows_of(caller: Caller, table: str, order: str) -> list[Any]:
     )
 
 
-@pytest.fixture
-async def caller(clean_slate: None) -> Caller:
+@pytest.fixture(scope="module")
+async def caller(slate_of_the_file: None) -> Caller:
     """Of an organization with seeded companies, contacts and deals."""
     caller = await a_caller()
     answer = await a_seed(caller, contacts=300, companies=40, deals=DEALS)

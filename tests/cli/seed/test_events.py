@@ -25,8 +25,8 @@ async def the_events() -> list[Any]:
     )
 
 
-@pytest.fixture
-async def caller(clean_slate: None) -> Caller:
+@pytest.fixture(scope="module")
+async def caller(slate_of_the_file: None) -> Caller:
     """Of an organization with seeded contacts, messages and what came of them."""
     caller = await a_caller()
     answer = await a_seed(caller, contacts=200, messages=MESSAGES)

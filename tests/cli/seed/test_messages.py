@@ -1,6 +1,8 @@
 """Seeded SMS obey the rules that real ones obey."""
 
 from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from typing import Any
 
@@ -11,23 +13,43 @@ import pytest
 from cli.seed.organization import DEFAULT_DAYS
 from core import sms, wallet
 from core.foundation.database import db
-from core.foundation.security.caller import Caller, Env, system_caller
+from core.foundation.security.caller import Caller, system_caller
 from core.foundation.validation.phones import region_of
 from core.messaging import merge_counts
 from core.providers import sandbox
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import AS_OF, a_seed
 from tests.support.ledger import balances, check_books
+from tests.support.slates import rolled_back
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-BOTH = pytest.mark.parametrize("env", ["test", "live"])
+BOTH = pytest.mark.parametrize("seeded", ["test", "live"], indirect=True, scope="module")
+SANDBOX = pytest.mark.parametrize("seeded", ["test"], indirect=True, scope="module")
 FINAL_WITH_REASON = {
     ("undelivered", "carrier_rejected"),
     ("failed", "invalid_number"),
     ("failed", "expired"),
     ("failed", "blacklisted"),
 }
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """Whose messages they are, the balances before them, and what the seed answered."""
+
+    caller: Caller
+    before: dict[str, int]
+    answer: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+async def seeded(request: pytest.FixtureRequest, database: None) -> AsyncIterator[Seeded]:
+    """An organization with seeded messages in an environment, which the tests only look at."""
+    async with rolled_back():
+        caller = await a_caller(request.param)
+        before = await balances((caller.organization_id, caller.env))
+        yield Seeded(caller, before, await a_seed(caller))
 
 
 async def the_messages(caller: Caller, direction: str = "outbound") -> list[Any]:
@@ -51,11 +73,8 @@ async def the_transfers(caller: Caller) -> list[Any]:
 
 
 @BOTH
-async def test_as_many_are_written_as_were_asked_for(env: Env) -> None:
-    caller = await a_caller(env)
-
-    answer = await a_seed(caller)
-
+async def test_as_many_are_written_as_were_asked_for(seeded: Seeded) -> None:
+    caller, answer = seeded.caller, seeded.answer
     assert (answer["messages"], answer["asOf"], answer["seed"]) == (
         2_000,
         "2025-07-01T00:00:00.000Z",
@@ -66,9 +85,8 @@ async def test_as_many_are_written_as_were_asked_for(env: Env) -> None:
 
 
 @BOTH
-async def test_status_and_times_agree(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_status_and_times_agree(seeded: Seeded) -> None:
+    caller = seeded.caller
 
     seen = set()
     for row in await the_messages(caller):
@@ -91,9 +109,8 @@ async def test_status_and_times_agree(env: Env) -> None:
 
 
 @BOTH
-async def test_most_are_delivered_and_some_are_not(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_most_are_delivered_and_some_are_not(seeded: Seeded) -> None:
+    caller = seeded.caller
 
     statuses = Counter(row["status"] for row in await the_messages(caller))
 
@@ -103,9 +120,9 @@ async def test_most_are_delivered_and_some_are_not(env: Env) -> None:
     assert 0.003 < statuses["sent"] / 2_000 < 0.02
 
 
-async def test_in_the_sandbox_the_recipient_decides_the_end() -> None:
-    caller = await a_caller()
-    await a_seed(caller)
+@SANDBOX
+async def test_in_the_sandbox_the_recipient_decides_the_end(seeded: Seeded) -> None:
+    caller = seeded.caller
 
     for row in await the_messages(caller):
         ending = sandbox.sms_ending(row["recipient"])
@@ -115,9 +132,8 @@ async def test_in_the_sandbox_the_recipient_decides_the_end() -> None:
 
 
 @BOTH
-async def test_a_receipt_tells_what_the_message_says(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_a_receipt_tells_what_the_message_says(seeded: Seeded) -> None:
+    caller = seeded.caller
 
     for row in await the_messages(caller):
         receipt = row["provider_receipt"]
@@ -132,9 +148,8 @@ async def test_a_receipt_tells_what_the_message_says(env: Env) -> None:
 
 
 @BOTH
-async def test_recipients_are_valid_and_mostly_at_home(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_recipients_are_valid_and_mostly_at_home(seeded: Seeded) -> None:
+    caller = seeded.caller
     rows = await the_messages(caller)
 
     assert all(phonenumbers.is_valid_number(phonenumbers.parse(row["recipient"])) for row in rows)
@@ -156,13 +171,11 @@ async def test_texts_are_of_every_kind() -> None:
 
 
 @BOTH
-async def test_the_books_add_up_on_every_day(env: Env) -> None:
-    caller = await a_caller(env)
-    before = await balances((caller.organization_id, env))
-    await a_seed(caller)
+async def test_the_books_add_up_on_every_day(seeded: Seeded) -> None:
+    caller, before = seeded.caller, seeded.before
 
     await check_books()
-    after = await balances((caller.organization_id, env))
+    after = await balances((caller.organization_id, caller.env))
     assert (
         0 <= after["disponivel"] - before["disponivel"] < 2 * 100_000
     )  # of SMS and of conversations
@@ -176,9 +189,8 @@ async def test_the_books_add_up_on_every_day(env: Env) -> None:
 
 
 @BOTH
-async def test_no_balance_was_ever_below_zero(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_no_balance_was_ever_below_zero(seeded: Seeded) -> None:
+    caller = seeded.caller
     held = available = 0
     last = None
 
@@ -197,9 +209,8 @@ async def test_no_balance_was_ever_below_zero(env: Env) -> None:
 
 
 @BOTH
-async def test_each_accepted_message_was_held_and_captured_once(env: Env) -> None:
-    caller = await a_caller(env)
-    await a_seed(caller)
+async def test_each_accepted_message_was_held_and_captured_once(seeded: Seeded) -> None:
+    caller = seeded.caller
     moved: dict[str, dict[str, int]] = {}
     for row in await the_transfers(caller):
         assert row["kind"] not in moved.setdefault(row["origin"], {})
@@ -209,7 +220,7 @@ async def test_each_accepted_message_was_held_and_captured_once(env: Env) -> Non
         transfers = moved.pop(row["id"], {})
         if row["sent_at"] is not None:
             assert transfers == {"reserva": row["coins"], "captura": row["coins"]}
-        elif env == "test":
+        elif caller.env == "test":
             assert transfers == {}
         else:
             assert transfers["reserva"] == transfers["liberacao"] > 0
@@ -220,9 +231,9 @@ async def test_each_accepted_message_was_held_and_captured_once(env: Env) -> Non
     }  # the payments, and a sandbox's start
 
 
-async def test_a_sandbox_message_costs_what_the_table_says() -> None:
-    caller = await a_caller()
-    await a_seed(caller)
+@SANDBOX
+async def test_a_sandbox_message_costs_what_the_table_says(seeded: Seeded) -> None:
+    caller = seeded.caller
 
     for row in await the_messages(caller):
         price = wallet.SMS_PRICES[row["route"]][0].coins
@@ -253,14 +264,16 @@ async def test_live_prices_fall_as_the_volume_of_the_month_grows() -> None:
             bands, accepted=volumes[month], segments=row["segments"]
         )
         volumes[month] += row["segments"]
-    stored = await db.fetch("SELECT month, route, accepted FROM sms_volumes WHERE accepted > 0")
+    stored = await db.fetch(
+        "SELECT month, route, accepted FROM sms_volumes WHERE accepted > 0 AND organization_id = $1",
+        caller.organization_id,
+    )
     assert {(row["month"], row["route"]): row["accepted"] for row in stored} == volumes
     assert max(volumes.values()) > 250
 
 
-async def test_kept_counts_are_the_counted_ones() -> None:
-    caller = await a_caller()
-    await a_seed(caller)
+@SANDBOX
+async def test_kept_counts_are_the_counted_ones(seeded: Seeded) -> None:
     await merge_counts()
 
     kept = await db.fetch(
@@ -292,9 +305,9 @@ async def test_campaigns_and_metadata_can_be_read_and_filtered() -> None:
         )
 
 
-async def test_replies_answer_what_was_delivered_before() -> None:
-    caller = await a_caller()
-    await a_seed(caller)
+@SANDBOX
+async def test_replies_answer_what_was_delivered_before(seeded: Seeded) -> None:
+    caller = seeded.caller
     sent = {row["id"]: row for row in await the_messages(caller)}
 
     for reply in await the_messages(caller, "inbound"):
@@ -306,10 +319,8 @@ async def test_replies_answer_what_was_delivered_before() -> None:
         ] == [original[column] for column in ("recipient", "route", "campaign_id", "contact_id")]
 
 
-async def test_history_wakes_nobody() -> None:
-    caller = await a_caller()
-    await a_seed(caller, contacts=50, messages=500)
-
+@SANDBOX
+async def test_history_wakes_nobody(seeded: Seeded) -> None:
     for table in (
         "webhook_events",
         "webhook_deliveries",
@@ -326,7 +337,7 @@ async def test_without_billing_nothing_costs_anything() -> None:
     await a_seed(caller)
 
     assert {row["coins"] for row in await the_messages(caller)} == {0}
-    assert await db.fetchval("SELECT count(*) FROM wallet_transfers") == 0
+    assert await the_transfers(caller) == []
 
 
 async def test_an_organization_that_sells_itself_no_otp_sent_none() -> None:
@@ -345,7 +356,9 @@ async def test_the_audit_trail_tells_that_the_data_is_made_up() -> None:
     await a_seed(system_caller(caller.organization_id, "test"), messages=10)
 
     entry, *_ = await db.fetch(
-        "SELECT * FROM audit_entries WHERE action = 'data.seeded' AND facts ->> 'part' = 'messages'"
+        "SELECT * FROM audit_entries WHERE action = 'data.seeded' AND facts ->> 'part' = 'messages' "
+        "AND organization_id = $1",
+        caller.organization_id,
     )
     assert (entry["actor_kind"], entry["subject_id"], entry["facts"]["count"]) == (
         "system",
