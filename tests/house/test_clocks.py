@@ -35,7 +35,6 @@ ASKS = re.compile(r"\breal_(?:now|time)\(|\btime\.time(?:_ns)?\(|datetime\.now\(
 
 UNMARKED = {
     "core/email/senders/sweep.py": "name servers are asked in the real time",
-    "core/foundation/files/orphans.py": "by the real time",
     "core/journeys/pause.py": "of one version, by whoever lets it go on",
     "core/journeys/runs/due.py": "narrowed by whoever moves them, or measures",
     "core/journeys/runs/fork.py": "of versions that were narrowed before",
