@@ -1,13 +1,10 @@
 """What may be asked of decisions."""
 
-from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
+from pydantic import Field, StringConstraints
 
 from core.decisions.record import DecisionChannel
-from core.foundation.clock import now
 from core.foundation.rules import Rule
 from core.foundation.validation.inputs import (
     CURSOR,
@@ -19,16 +16,8 @@ from core.foundation.validation.inputs import (
     UntilShown,
     UtcTime,
 )
+from core.foundation.validation.schedule import NearTime
 from core.foundation.validation.validation_errors import exactly_one
-
-MAX_DAYS_AWAY = 365
-
-
-def _within_a_year(at: datetime) -> datetime:
-    if abs((at - now()).days) >= MAX_DAYS_AWAY:
-        raise PydanticCustomError("too_large", "It lies at most a year ahead or back")
-    return at
-
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 
@@ -70,7 +59,7 @@ class SendQuestion(Input):
     body: Annotated[str, StringConstraints(min_length=1, max_length=1600)] | None = Field(
         default=None, description="The text, which decides how many segments it would have"
     )
-    em: Annotated[UtcTime, AfterValidator(_within_a_year)] | None = Field(
+    em: NearTime | None = Field(
         default=None,
         description="The instant that is asked about, a year away at most; unless told, now",
     )

@@ -12,6 +12,7 @@ from tortoise.queryset import QuerySet
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
+from core.foundation.database.where import LAST
 from core.foundation.security.caller import Caller
 from core.idempotency.claims import KEY_TTL, KeyUse, claim_many, find_many
 from core.idempotency.concurrent import pause, wait_for_first
@@ -58,7 +59,8 @@ async def _try(use: KeyUse, effect: Effect) -> Mapping[str, object] | None:
         subject, answer, since = await effect()
         await claim_many([use], subjects=[subject], answers=[answer], at=at)
         if since > at:
-            await _row_of(use).update(expires_at=since + KEY_TTL)
+            # Who means never writes the last day of the year 9999.
+            await _row_of(use).update(expires_at=min(since, LAST - KEY_TTL) + KEY_TTL)
         return answer
 
 

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from core.foundation.validation.inputs import Input, Metadata, UtcTime
+from core.foundation.validation.inputs import Input, Metadata
+from core.foundation.validation.schedule import NearTime
 from core.journeys.step_configs import EventName, RecordId
 
 MAX_EVENTS = 100
@@ -15,7 +16,7 @@ class RehearsedEvent(Input):
     """A customer event that the contact is to do on the way."""
 
     nome: EventName = Field(description="The name of the event")
-    em: UtcTime = Field(description="When; without a zone it is UTC")
+    em: NearTime = Field(description="When, a year away at most; without a zone it is UTC")
     properties: Metadata = Field(
         default={}, description="Its properties, which a wait for it may ask for"
     )
@@ -25,8 +26,9 @@ class RehearsalOfOne(Input):
     """Whom to walk through the journey, and what happens meanwhile."""
 
     contact_id: RecordId = Field(description="The contact")
-    em: UtcTime | None = Field(
-        default=None, description="When it enters; left out, now. Without a zone it is UTC"
+    em: NearTime | None = Field(
+        default=None,
+        description="When it enters, a year away at most; left out, now. Without a zone it is UTC",
     )
     eventos: Annotated[list[RehearsedEvent], Field(max_length=MAX_EVENTS)] = Field(
         default=[], description="What it does on the way; nothing else happens"

@@ -22,6 +22,7 @@ from core.foundation.errors import (
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
+from core.foundation.validation.schedule import is_near
 from core.journeys.rehearsal import TheirEvent, Visit, rehearse
 from core.journeys.rehearsal_inputs import RehearsalOfOne, RehearsalOfSample
 from core.journeys.rehearsal_record import ForecastRecord, RehearsalRecord, RehearsedStep
@@ -133,7 +134,7 @@ async def _shown(caller: Caller, visit: Visit) -> RehearsedStep:
 async def _explain(caller: Caller, visit: Visit, shown: RehearsedStep) -> None:
     """Say whether the message could be sent; where it could not, the contact is passed over."""
     channel = visit.step.config["canal"]
-    if channel not in ROUTES:
+    if channel not in ROUTES or not is_near(visit.until):  # after long waits nothing is known
         return
     try:
         decision = await explain_send(caller, _question(visit, channel))

@@ -23,7 +23,7 @@ from tests.support.stored import nothing_stored
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
-AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
+AT = (datetime.now(UTC) + timedelta(days=3)).replace(hour=12, minute=0, second=0, microsecond=0)
 VIP = {"kind": "leaf", "filter": {"field": "tag", "operator": "is", "value": "vip"}}
 STEPS: list[dict[str, Any]] = [
     {"id": "hi", "tipo": "mensagem", "config": {"canal": "sms", "texto": "Oi"}, "proximo": "day"},
@@ -84,6 +84,34 @@ async def test_a_contact_is_walked_along_its_way_with_what_it_does_meanwhile() -
         ("buys", 2 * day, "seguiu", "seExpirar"),
         ("end", 4 * day, "encerrada", "acabou"),
     ]
+
+
+async def test_what_a_contact_reaches_in_more_than_a_year_is_walked_but_not_explained() -> None:
+    caller = await a_caller()
+    contact = (await a_contact(caller))["id"]
+    wait = {"id": "wait", "tipo": "espera", "config": {"duracaoHoras": 48}, "proximo": "bye"}
+    bye = {
+        "id": "bye",
+        "tipo": "mensagem",
+        "config": {"canal": "sms", "texto": "Tchau"},
+        "proximo": "end",
+    }
+    id = (
+        await a_journey(
+            caller,
+            entradaPasso="hi",
+            passos=[{**STEPS[0], "proximo": "wait"}, wait, bye, STEPS[-1]],
+        )
+    )["id"]
+    almost = RehearsalOfOne.model_validate(
+        {"contactId": contact, "em": wire_time(now() + timedelta(days=364))}
+    )
+
+    rehearsed = await rehearse_journey(caller, id, almost)
+
+    assert {step["passo"]: "decisao" in step for step in rehearsed["passos"]} == {
+        "hi": True, "wait": False, "bye": False, "end": False,
+    }  # fmt: skip
 
 
 async def test_the_goal_ends_the_way_and_an_opt_out_passes_the_message_over() -> None:
