@@ -6,9 +6,9 @@ parts that belong to others: keys are won by `ON CONFLICT`, wallets are locked i
 keys are claimed in one order, money moves by two-sided transfers, and whether somebody opted out is
 asked as everywhere.
 
-All that is asked of a request travels as one row of one parameter. Wide values (texts, answers) are
-read from there into their table; the queries in between are narrow, and say by its place in the batch
-which request is meant.
+All that is asked of a request travels as one row of one parameter, which is taken apart once. Wide
+values (texts, answers) go from there into their table; the queries in between are narrow, and say by
+its place in the batch which request is meant.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from core import idempotency, wallet
 from core.foundation.clock import real_time
 from core.foundation.database import db
-from core.foundation.database.batch_rows import PLACE, BatchRows, RowsOf
+from core.foundation.database.batch_rows import PLACE, BatchRows
 from core.foundation.settings import current
 from core.idempotency import CLAIM_LEASE, KEY_TTL
 from core.messaging.channel import SendChannel
@@ -180,7 +180,7 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     tell the quote of each send, and whether its price is taken from what is held for the quote;
     sends without quotes pay nothing for that. `numbered`: $8 are the ids of the transfers.
     """
-    rows = batch_rows_of(channel, quoted=quoted).of("$7")
+    rows = batch_rows_of(channel, quoted=quoted)
     quote = _QUOTED if quoted else _QuoteParts()
     denied = opted_out(
         "r",
@@ -189,42 +189,44 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     )
     asked = [*quote.columns, *(name for name, _ in channel.asked)]
     obstacles = "".join(f"\n        WHEN {one.sql} THEN '{one.fate}'" for one in channel.obstacles)
-    claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel, rows)
-    owners = "SELECT organization_id, env FROM request WHERE $1 AND price > 0"
+    claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel)
+    owners = "SELECT organization_id, env FROM given WHERE $1 AND price > 0"
+    paid = "(SELECT * FROM stored WHERE $1 AND claims)"
     numbers = "$8" if numbered else None
+    given = rows.of("$7")
+    # What the queries in between read comes first: nothing behind it is taken apart for them.
+    names = list(dict.fromkeys((*REQUEST, *asked, *(name for name, _ in rows.columns))))
     return f"""
-WITH request AS MATERIALIZED (
-    SELECT {rows.named(*REQUEST, *asked)}, {PLACE} AS place FROM {rows.source}
+WITH given AS MATERIALIZED (
+    SELECT {PLACE} AS place, {given.named(*names)} FROM {given.source}
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
-), screened AS MATERIALIZED (
-    -- A contact is asked for by its key alone (OFFSET 0) and where one is named: a join, or an EXISTS of its own, may be
-    -- planned as a look at all contacts; so may the owner beside the key, where no statistics tell that it has many.
-    SELECT r.*, CASE
-        WHEN r.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
-        WHEN r.identity IS NOT NULL AND {denied} THEN 'denied'{obstacles} END AS obstacle
-    FROM request r
 ), affordable AS MATERIALIZED (
     SELECT r.*, r.obstacle IS NULL AND (NOT $1{quote.covers} OR coalesce(p.available, 0) >= sum(r.price)
-        FILTER (WHERE r.obstacle IS NULL{quote.is_paid}) OVER (PARTITION BY r.organization_id, r.env ORDER BY r.place)) AS covered
-    FROM screened r LEFT JOIN wallet_locked p USING (organization_id, env)
+        FILTER (WHERE r.obstacle IS NULL{quote.is_paid}) OVER (PARTITION BY r.organization_id, r.env ORDER BY r.place)) AS covered,
+        p.available, p.warn_below, p.warned_low, p.warned_depleted
+    FROM (
+        -- A contact is asked for by its key alone (OFFSET 0) and where one is named: a join, or an EXISTS of its own, may be
+        -- planned as a look at all contacts; so may the owner beside the key, where no statistics tell that it has many.
+        SELECT {", ".join(f"r.{name}" for name in ("place", *REQUEST, *asked))}, CASE
+            WHEN r.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
+            WHEN r.identity IS NOT NULL AND {denied} THEN 'denied'{obstacles} END AS obstacle
+        FROM given r OFFSET 0) r
+    LEFT JOIN wallet_locked p USING (organization_id, env)
 ), claimed AS ({claimed}
 ), stored AS MATERIALIZED (
     SELECT w.* FROM affordable w
     WHERE w.covered AND (NOT w.claims OR w.id = ANY (ARRAY(SELECT k.subject_id FROM claimed k)))
 ), messages_stored AS (
-    {_messages_sql((*channel.columns, *quote.written), rows)}
-), paid AS MATERIALIZED (
-    SELECT * FROM stored WHERE $1 AND claims
-), transfers_booked AS ({booked_sql("paid", at="$2", quoted=quoted, numbers=numbers)}
-), moved AS ({moved_sql("paid", "wallet_locked", at="$2", quoted=quoted)}
-){_beside_sql(channel, rows)}
+    {_messages_sql((*channel.columns, *quote.written))}
+), transfers_booked AS ({booked_sql(paid, at="$2", quoted=quoted, numbers=numbers)}
+), moved AS ({moved_sql(paid, "wallet_locked", at="$2", quoted=quoted)}
+){_beside_sql(channel)}
 SELECT w.id, w.organization_id, w.env,
        CASE WHEN w.obstacle IS NOT NULL THEN w.obstacle WHEN NOT w.covered THEN 'insufficient'
-            WHEN NOT w.claims THEN 'refused' WHEN s.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS fate,
-       coalesce(p.available, u.available) AS left_over, u.warn_below, u.warned_low, u.warned_depleted
+            WHEN NOT w.claims THEN 'refused' WHEN w.place = ANY (ARRAY(SELECT s.place FROM stored s)) THEN 'accepted'
+            ELSE 'key_taken' END AS fate,
+       coalesce(p.available, w.available) AS left_over, w.warn_below, w.warned_low, w.warned_depleted
 FROM affordable w
-LEFT JOIN stored s ON s.place = w.place
-LEFT JOIN wallet_locked u ON u.organization_id = w.organization_id AND u.env = w.env
 LEFT JOIN moved p ON p.organization_id = w.organization_id AND p.env = w.env
 """
 
@@ -250,17 +252,15 @@ WITHOUT_KEYS = """
 """In place of the claims, where no keys are kept. The parameters of keys are there and need a type."""
 
 
-def _claims_sql(channel: SendChannel, rows: RowsOf) -> str:
+def _claims_sql(channel: SendChannel) -> str:
     """The part that claims the keys of sends that are paid for: what it claims, is sent."""
     since, expires_at = "", "$4"
     if channel.keys_since is not None:
-        since = f", {rows[channel.keys_since]} AS since"
+        since = f", g.{channel.keys_since} AS since"
         expires_at = "$4::timestamptz + (greatest(u.since, $2::timestamptz) - $2::timestamptz)"
     keys = f"""
-        SELECT {rows.named("organization_id", "env", "key", "body_hash", "answer")},
-               $5 AS route, {rows["id"]} AS subject_id{since}
-        FROM {rows.source}
-        WHERE {PLACE} = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
+        SELECT g.organization_id, g.env, g.key, g.body_hash, g.answer, $5 AS route, g.id AS subject_id{since}
+        FROM given g WHERE g.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
     return idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
 
 
@@ -277,22 +277,21 @@ class _QuoteParts:
 _QUOTED = _QuoteParts(("quote_id", "prepaid"), ("quote_id",), " OR r.prepaid", " AND NOT r.prepaid")
 
 
-def _messages_sql(columns: Sequence[str], rows: RowsOf) -> str:
+def _messages_sql(columns: Sequence[str]) -> str:
     """The messages of what is stored."""
     return insert_sql(
         columns,
-        f"""SELECT {rows.all(columns)} FROM {rows.source}
-        WHERE {PLACE} = ANY (ARRAY(SELECT s.place FROM stored s))""",
+        f"SELECT {', '.join(columns)} FROM given WHERE place = ANY (ARRAY(SELECT s.place FROM stored s))",
     )
 
 
-def _beside_sql(channel: SendChannel, rows: RowsOf) -> str:
+def _beside_sql(channel: SendChannel) -> str:
     """The parts that write the channel's own rows with those messages that were accepted."""
     places = "SELECT s.place FROM stored s WHERE s.claims"
     parts = []
     for number, beside in enumerate(channel.beside):
-        own = ", ".join(f"{rows[f'{beside.table}.{name}']} AS {name}" for name, _ in beside.columns)
-        given = f"""SELECT {rows["id"]} AS message_id, {rows.named("organization_id", "env")}, {own}
-        FROM {rows.source} WHERE {PLACE} = ANY (ARRAY({places}))"""
-        parts.append(f", beside_{number} AS ({beside.insert_sql(given)}\n)")
+        own = ", ".join(f'g."{beside.table}.{name}" AS {name}' for name, _ in beside.columns)
+        rows = f"""SELECT g.id AS message_id, g.organization_id, g.env, {own}
+        FROM given g WHERE g.place = ANY (ARRAY({places}))"""
+        parts.append(f", beside_{number} AS ({beside.insert_sql(rows)}\n)")
     return "".join(parts)

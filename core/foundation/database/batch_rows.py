@@ -103,4 +103,4 @@ class RowsOf:
 
     def named(self, *columns: str) -> str:
         """These columns by their names."""
-        return ", ".join(f"{self[column]} AS {column}" for column in columns)
+        return ", ".join(f'{self[column]} AS "{column}"' for column in columns)
