@@ -62,7 +62,8 @@ async def list_cells() -> Record:
     from core import cells, operations
 
     async with database():
-        states = {one.name: one for one in await operations.look_into_cells()}
+        found = await operations.look_into_cells(within=operations.PATIENT_SECONDS)
+        states = {one.name: one for one in found}
         return {
             "items": [
                 {

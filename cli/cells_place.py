@@ -51,7 +51,9 @@ async def place_cell(
                 "connect as the role of the cell"
             )
         place = await operations.distribute(connection)
-        if machine:
+        if machine and place.machine == on:
+            say(f"{name}: lies on {on} already")
+        elif machine:
             say(f"{name}: moves from {place.machine} to {on}")
             place = await operations.move(connection, *machine)
         elif rebalance:

@@ -46,7 +46,7 @@ async def cells(_: "Settings") -> str:
     """Do the databases besides the home answer, is their schema the newest, and does somebody work there?"""
     from core import operations
 
-    found = await operations.look_into_cells()
+    found = await operations.look_into_cells(within=operations.PATIENT_SECONDS)
     if not found:
         return "all organizations live in the database of DATABASE_URL"
     away = [one.name for one in found if not one.is_up]

@@ -26,7 +26,7 @@ from core.cells.directory import (
     note_key,
     place,
 )
-from core.cells.finding import cell_with, cells_with, is_taken_elsewhere
+from core.cells.finding import cell_with, cells_with, take_name
 from core.cells.keys import keys_of, note_keys_of, reads_keys
 from core.cells.manage import (
     CellDrains,
@@ -92,7 +92,6 @@ __all__ = [
     "has_cells",
     "hash_of",
     "is_moving",
-    "is_taken_elsewhere",
     "keys_of",
     "known_cells",
     "lead_to",
@@ -108,6 +107,7 @@ __all__ = [
     "remove_cell",
     "renew_addresses",
     "set_cell_state",
+    "take_name",
     "use_cell",
     "wait_to_write",
 ]

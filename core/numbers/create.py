@@ -51,10 +51,11 @@ async def create_number(caller: Caller, new: NewNumber) -> NumberRecord:
     at = now()
     number = _number(caller, new, at=at)
     health = None if new.platform is None else await _move_to_platform(number, new.platform)
-    if new.platform is not None:
-        await note_lines(caller, new.platform.phone_number_id, new.platform.waba_id, NumberTaken)
     try:
         async with transaction():
+            if new.platform is not None:
+                ids = new.platform
+                await note_lines(caller, ids.phone_number_id, ids.waba_id, NumberTaken)
             if health is not None:
                 apply_health(number, health, at=at)  # a rating that nobody knew has not changed
             await number.save(force_create=True)
@@ -75,10 +76,10 @@ async def connect_number(caller: Caller, id: str, platform: PlatformIds) -> Numb
     stored = Number.visible_to(caller).filter(env="live")
     number = existing(await stored.get_or_none(id=well_formed_id("num", id)))
     health = await _move_to_platform(number, platform)
-    await note_lines(caller, platform.phone_number_id, platform.waba_id, NumberTaken)
     at = now()
     try:
         async with transaction():
+            await note_lines(caller, platform.phone_number_id, platform.waba_id, NumberTaken)
             number = await stored.select_for_update().get(id=id)
             _set_platform_ids(number, platform)
             events = apply_health(number, health, at=at) if health is not None else []

@@ -47,10 +47,10 @@ async def create_instagram_account(caller: Caller, new: NewInstagramAccount) -> 
     )
     if new.token is not None:
         account.credentials = keyring().encrypt(new.token, context=context_of(account))
-    if new.instagram_id is not None:
-        await note_lines(caller, new.instagram_id, None, AccountTaken)
     try:
         async with transaction():
+            if new.instagram_id is not None:
+                await note_lines(caller, new.instagram_id, None, AccountTaken)
             await account.save(force_create=True)
             await audit.write_entry(caller, "instagram_account.created", id, at=at)
     except IntegrityError:

@@ -1,6 +1,6 @@
 """Whose the platform's ids are, across cells: notices name nothing else."""
 
-from core.cells import KeyKind, hash_of, is_taken_elsewhere, note_key, reads_keys
+from core.cells import KeyKind, hash_of, note_key, reads_keys, take_name
 from core.foundation.database import db
 from core.foundation.errors import Conflict
 from core.foundation.security.caller import Caller
@@ -8,14 +8,14 @@ from core.foundation.security.caller import Caller
 
 async def note_lines(caller: Caller, line: str, account: str | None, taken: type[Conflict]) -> None:
     """Let notices about a number or an account, and about the business account above it, find the
-    caller's organization. Raises `taken` where somebody of another cell has the line.
+    caller's organization, in the transaction that writes the line. Raises `taken` where somebody of
+    another cell has it.
     """
     named = hash_of(KeyKind.PLATFORM_ID, line)
-    if await is_taken_elsewhere(
+    if not await take_name(
         KeyKind.PLATFORM_ID, named, caller.organization_id, look=WHOSE, key=line
     ):
         raise taken
-    await note_key(KeyKind.PLATFORM_ID, named, caller.organization_id)
     if account is not None:
         above = hash_of(KeyKind.PLATFORM_ID, account)
         await note_key(KeyKind.PLATFORM_ID, above, caller.organization_id)

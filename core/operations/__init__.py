@@ -1,6 +1,11 @@
 """What the people who run the service look at and do: queues, servers, processes, metrics, keys."""
 
-from core.operations.cell_states import CellStatus, look_into_cells, measure_cells
+from core.operations.cell_states import (
+    PATIENT_SECONDS,
+    CellStatus,
+    look_into_cells,
+    measure_cells,
+)
 from core.operations.diagnostics import (
     Connections,
     WebhookReach,
@@ -30,6 +35,7 @@ from core.operations.show_message import operator_of, show_message
 from core.operations.table_sums import TableSums, sums_of_tables, table_names
 
 __all__ = [
+    "PATIENT_SECONDS",
     "QUEUES",
     "Backlog",
     "CellStatus",

@@ -1,11 +1,9 @@
 """Where Citus keeps a cell: its schema is distributed to a machine of the cluster, and moved to another."""
 
 from dataclasses import dataclass
-from pkgutil import iter_modules
 
-from core import migrations
-from core.cells.move import number_on_machines
-from core.foundation.database import on_node
+from core.cells.move import OrganizationMoves, moves_somebody, number_on_machines
+from core.foundation.database import on_node, schema
 from core.foundation.database.address import Connection
 from core.foundation.errors import Conflict
 
@@ -13,15 +11,6 @@ ON_EVERY_MACHINE = "citus.enable_unsafe_triggers"
 """What has to be on before triggers can be made on distributed tables. Ours touch rows of their own
 schema alone, which lie beside them.
 """
-
-
-class OrganizationMoves(Conflict):
-    """An organization is on its way into the cell or out of it."""
-
-    default_detail = (
-        "An organization is being moved into this cell or out of it: svc doctor names a move that was "
-        "broken off, and what ends it."
-    )
 
 
 class NotOnCitus(Conflict):
@@ -73,7 +62,7 @@ async def distribute(connection: Connection) -> DatabasePlace:
 
 async def _is_migrated(connection: Connection) -> bool:
     """Whether the newest migration of this version has been applied."""
-    newest = max(found.name for found in iter_modules(migrations.__path__))
+    newest = schema.every_migration()[-1]
     return bool(
         await connection.fetchval("SELECT to_regclass('tortoise_migrations') IS NOT NULL")
         and await connection.fetchval(IS_APPLIED, newest)
@@ -82,9 +71,12 @@ async def _is_migrated(connection: Connection) -> bool:
 
 async def move(connection: Connection, host: str, port: int) -> DatabasePlace:
     """Move the schema of the role to another machine, beside the traffic: writes wait at the end
-    only. Raises OrganizationMoves.
+    only. One that lies there already stays. Raises OrganizationMoves.
     """
-    if await connection.fetchval(HAS_A_GATE):
+    place = await place_of(connection)
+    if place.machine == f"{host}:{port}":
+        return place
+    if await moves_somebody(connection):
         raise OrganizationMoves
     await connection.fetchval(MOVE, host, port)
     return await place_of(connection)
@@ -141,14 +133,6 @@ WHERE c.relnamespace = current_schema()::text::regnamespace AND c.relkind IN ('r
   AND c.relname NOT IN ('wallet_transfers', 'tortoise_migrations')
   AND NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'svc_number')
 ORDER BY c.relname
-"""
-
-# While an organization moves, its gate is a trigger on each of its tables (core.cells.move.gate).
-HAS_A_GATE = """
-SELECT EXISTS (
-    SELECT FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    WHERE c.relnamespace = current_schema()::text::regnamespace AND t.tgname LIKE 'svc\\_gate\\_%'
-)
 """
 
 MOVE = "SELECT citus_schema_move(current_schema()::text::regnamespace, $1::text, $2::int)"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 
+from core.cells.move import OrganizationMoves, moves_somebody
 from core.foundation.clock import now
 from core.foundation.database import db, on_node
 from core.foundation.database.address import Connection
@@ -65,9 +66,13 @@ class Surroundings:
 async def enable(runner: Runner, catalog: Connection) -> AsyncIterator[str]:
     """Partition every table that is not yet; yields the name of each that is done.
 
-    Goes on where a broken run ended. `runner` works and waits, `catalog` looks things up. Raises
-    StillWaiting where others held a table for too long, and NotInTime.
+    Goes on where a broken run ended. `runner` works and waits, `catalog` looks things up; while it has
+    the lock of migrations, no organization is moved. Raises StillWaiting where others held a table for
+    too long, PartitionNotReady, and OrganizationMoves where a move was broken off: it would go on with
+    the tables of before.
     """
+    if await moves_somebody(catalog):
+        raise OrganizationMoves
     is_placed = await on_node.is_distributed(catalog)
     await runner.carry_out(TASK, replies_stored_once())
     for table in TABLES:

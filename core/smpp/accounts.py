@@ -8,7 +8,7 @@ from typing import Any
 from tortoise.queryset import QuerySet
 
 from core import audit
-from core.cells import KeyKind, is_taken_elsewhere, note_key
+from core.cells import KeyKind, take_name
 from core.cells import hash_of as hash_of_name
 from core.foundation.absent import existing
 from core.foundation.clock import real_now
@@ -49,8 +49,8 @@ async def create_account(caller: Caller, new: NewSmppAccount) -> SmppCredentials
     if new.env == "live" and new.ips is None:
         raise NetworksMissing
     at, password = real_now(), new_password()
-    await _take_name(caller, new.system_id)
     async with transaction():
+        await _take_name(caller, new.system_id)
         with conflict_as({"smpp_accounts_system_id_key": SystemIdTaken}):
             account = await SmppAccount.create(
                 id=new_id("smp"),
@@ -82,11 +82,8 @@ async def _take_name(caller: Caller, system_id: str) -> None:
     """Note whose it is, for binds. Raises SystemIdTaken where somebody of another cell has it."""
     named = hash_of_name(KeyKind.SMPP, system_id)
     look = "SELECT organization_id FROM smpp_accounts WHERE system_id = $1"
-    if await is_taken_elsewhere(
-        KeyKind.SMPP, named, caller.organization_id, look=look, key=system_id
-    ):
+    if not await take_name(KeyKind.SMPP, named, caller.organization_id, look=look, key=system_id):
         raise SystemIdTaken
-    await note_key(KeyKind.SMPP, named, caller.organization_id)
 
 
 async def list_accounts(caller: Caller, filter: SmppAccountFilter) -> WrittenPage[SmppAccountPage]:

@@ -87,7 +87,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     UNIQUE: {
         "core/cells/directory.py:CELLS_OF_KEY": "directory_entries",
         "core/cells/directory.py:FORGET": "directory_entries",
-        "core/cells/finding.py:is_taken_elsewhere": "directory_entries",
+        "core/cells/finding.py:take_name": "directory_entries",
         "core/email/record_opens.py:record_openings": "messages",
         "core/email/unsubscribe.py:WHOSE": "messages",
         "core/email/unsubscribe.py:_unsubscribe": "messages",

@@ -27,6 +27,7 @@ NO_REFUSALS = {
     "core/conversations/queue/settle.py": "stored as the message's lastError",
     "core/read_models/query_compiler/record_factory.py": "source text of functions that are made",
     "core/foundation/database/db.py": "for operators",
+    "core/cells/move/errors.py": "for operators",
     "core/cells/move/left_over.py": "for operators",
     "core/foundation/language/": "the translations themselves",
     "core/foundation/validation/phones.py": "raised to ourselves; the field's own sentence is told",

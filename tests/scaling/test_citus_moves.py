@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from core import cells, wallet
-from core.cells.move import MoveStep, gate, move_organization
+from core.cells.move import MoveStep, OrganizationMoves, gate, move_organization
 from core.cells.move.tables import moved_tables
 from core.foundation import settings
 from core.foundation.database import db
@@ -134,7 +134,7 @@ async def another_machine() -> tuple[str, str, int]:
         assert free is not None
         some = (await moved_tables(connection))[:1]
         await gate.put_up(connection, some, "org_moving")
-        with pytest.raises(places.OrganizationMoves):
+        with pytest.raises(OrganizationMoves):
             await places.move(connection, *free)
         await gate.take_down(connection, some, "org_moving")
     return before.schema, *free

@@ -1,4 +1,6 @@
-"""Why an organization is not moved: sentences for whoever asked for it in the shell."""
+"""Why an organization is not moved, or a cell is not changed: sentences for whoever asked for it in the shell."""
+
+from core.foundation.errors import Conflict
 
 
 class MoveRefused(Exception):
@@ -42,6 +44,25 @@ class MachineAway(MoveRefused):
             f"{machine}, the machine on which Citus keeps the cell, does not let the role of the cell in "
             "from here; a move reads and writes rows there: run it where that machine can be reached"
         )
+
+
+class SchemaChanges(MoveRefused):
+    """The tables of a cell are being changed: what is read of them now does not last."""
+
+    def __init__(self, cell: str) -> None:
+        super().__init__(
+            f"the tables of the cell {cell} are being changed, by svc migrate or svc partitions enable: "
+            "repeat this when that has ended"
+        )
+
+
+class OrganizationMoves(Conflict):
+    """An organization is on its way into the cell or out of it."""
+
+    default_detail = (
+        "An organization is being moved into this cell or out of it: svc doctor names a move that was "
+        "broken off, and what ends it."
+    )
 
 
 class PlacedAnew(MoveRefused):

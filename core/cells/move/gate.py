@@ -50,6 +50,14 @@ async def stands(connection: Connection, tables: list[MovedTable], organization_
     return all(table.name in there or _owner(table) is None for table in tables)
 
 
+async def moves_somebody(connection: Connection) -> bool:
+    """Whether anybody's gate stands in the cell: an organization is on its way into it or out of it, or
+    its move was broken off.
+    """
+    found: bool = await connection.fetchval(ANYBODYS)
+    return found
+
+
 async def take_down(connection: Connection, tables: list[MovedTable], organization_id: str) -> None:
     """Remove the gate, and what is noted of it."""
     for table in tables:
@@ -151,6 +159,13 @@ OF_A_SHARD = ("TG_TABLE_NAME = 'webhook_feed_queue'", "TG_TABLE_NAME LIKE 'webho
 THERE = """
 SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
 WHERE t.tgname = $1 AND c.relnamespace = current_schema()::regnamespace
+"""
+
+ANYBODYS = r"""
+SELECT EXISTS (
+    SELECT FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE c.relnamespace = current_schema()::text::regnamespace AND t.tgname LIKE 'svc\_gate\_%'
+)
 """
 
 WRITERS = "SELECT pg_advisory_xact_lock(hashtextextended('writes of ' || $1::text, 0))"

@@ -1,7 +1,7 @@
 """Moving an organization from the shell: `svc org move`, which is repeated until it is done, or undone."""
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 
 import asyncpg
 
@@ -18,7 +18,7 @@ from core.cells.keys import kinds_read, note_keys_of
 from core.cells.manage import NoSuchCell, cell_for_new
 from core.cells.models import KeyKind
 from core.cells.move.able import must_be_able
-from core.cells.move.errors import AnotherMove, PlacedAnew
+from core.cells.move.errors import AnotherMove, PlacedAnew, SchemaChanges
 from core.cells.move.models import MoveStep, OrganizationMove
 from core.cells.move.mover import Move, Mover, Pauses, Still, Tell, move_of
 from core.cells.move.numbers import begin_block
@@ -29,6 +29,7 @@ from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import BACKUP
 from core.foundation.database.cell import HOME, Cell, use_cell
+from core.foundation.database.migration_runner import LOCK_OF_SCHEMA
 
 MACHINES = 3
 """How many machines of Citus a move follows a cell to."""
@@ -165,8 +166,18 @@ async def _mover(move: Move, still: Still, tell: Tell, pauses: Pauses) -> AsyncI
         yield Mover(move, source, target, switch=switch, still=still, tell=tell, pauses=pauses)
 
 
-def _side(cell: Cell) -> AbstractAsyncContextManager[Side]:
-    return side_of(_address(cell))
+@asynccontextmanager
+async def _side(cell: Cell) -> AsyncIterator[Side]:
+    """Connections to a cell whose tables nobody changes meanwhile: their names and those of shards are
+    read once. Several moves may go on. Raises SchemaChanges, MachineAway.
+    """
+    async with side_of(_address(cell)) as side:
+        if not await side.schema.fetchval(NO_CHANGES):
+            raise SchemaChanges(cell.name)
+        yield side
+
+
+NO_CHANGES = f"SELECT pg_try_advisory_lock_shared({LOCK_OF_SCHEMA})"
 
 
 def _address(cell: Cell) -> str:

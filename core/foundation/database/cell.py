@@ -58,6 +58,11 @@ def make_clients_with(maker: Maker | None) -> None:
     _make = maker
 
 
+def is_open() -> bool:
+    """Whether the home is open."""
+    return _make is not None
+
+
 def client_of(cell: Cell, pool: str) -> BaseDBAsyncClient:
     """A client of a cell that stands in no transaction."""
     if cell == HOME:

@@ -356,10 +356,10 @@ async def connected_apart(
 
 
 def add_models(module: str) -> None:
-    """Let the open database know the models of one more module; before it is opened, nothing is to
-    be done.
+    """Let the open database know the models of one more module; before it is opened, and once it is
+    closed, nothing is to be done.
     """
-    if Tortoise.apps is None:
+    if Tortoise.apps is None or not cells.is_open():
         return
     own = {"models": [module], "default_connection": "default"}
     Tortoise.apps[APP].update(Apps({APP: own}, get_connections())[APP])

@@ -42,6 +42,11 @@ MAX_NAMED_HOLDERS = 5
 LOCK = 0x737663_6D696772
 """The advisory lock of migrations: «svc migr»."""
 
+LOCK_OF_SCHEMA = "hashtextextended('tables of ' || current_schema()::text, 0)"
+"""The advisory lock of whoever changes tables of this schema. Who reads once what they are called shares it."""
+
+WAITS_TO_ENTER = "waits for another svc migrate or svc partitions enable, or for a move of an organization, to end"
+
 Tell = Callable[[str], None]
 T = TypeVar("T")
 
@@ -81,13 +86,16 @@ class Runner:
         self._waiting: LockWait | None = None
 
     async def enter(self) -> None:
-        """Take the lock of migrations, which is lost with the connection that does the work.
+        """Take the locks of the schema, which moves of organizations share, and of migrations. They are
+        lost with the connection that does the work.
 
-        It is asked for again and again: a statement that waits for it would have a snapshot, and an
-        index that the other process builds would wait for that snapshot to go.
+        They are asked for again and again: a statement that waits for one would have a snapshot, and
+        an index that the other process builds would wait for that snapshot to go.
         """
+        while not await self._work.fetchval(f"SELECT pg_try_advisory_lock({LOCK_OF_SCHEMA})"):
+            await self._wait(1.0, "its lock", WAITS_TO_ENTER)
         while not await self._work.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
-            await self._wait(1.0, "svc migrate", "svc migrate waits for another one to end")
+            await self._wait(1.0, "svc migrate", WAITS_TO_ENTER)
         await self._work.execute(REMEMBER)
 
     async def run(self, migration: str, steps: list[Step]) -> None:

@@ -9,6 +9,7 @@ from core.cells import Cell
 from core.conversations import inbound
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.security.caller import Caller, Env, Scope, system_caller
 from core.numbers.errors import NumberTaken
 from core.organizations import Acceptance, NewInvitation, NewKey, authenticate, last_use
@@ -21,6 +22,7 @@ from tests.factories.accounts import PASSWORD, a_person
 from tests.factories.numbers import a_number
 from tests.factories.smpp import an_smpp_account
 from tests.support.log_ins import at_once
+from tests.support.waiting import eventually
 
 __all__ = ["at_once"]
 
@@ -72,6 +74,28 @@ async def test_binds_over_smpp(south: Cell) -> None:
     assert await asyncio.create_task(sign_in()) == ("south", "south")
     assert cells.current() is cells.HOME
     assert await count("failed_log_ins") == 0
+
+
+async def test_two_cells_want_one_name_at_the_same_instant(south: Cell) -> None:
+    home, there = await an_owner(cells.HOME), await an_owner(south)
+
+    async def theirs() -> None:
+        with cells.use_cell(south):
+            await an_smpp_account(there, systemId="padaria")
+
+    async with transaction():
+        await an_smpp_account(home, systemId="padaria")
+        task = asyncio.get_running_loop().create_task(theirs(), context=outside_transaction())
+        await eventually(lambda: db.fetchval(SOMEBODY_WAITS), "who comes second waits")
+        assert not task.done()
+    with pytest.raises(SystemIdTaken):
+        await task
+    with cells.use_cell(south):
+        assert await count("smpp_accounts") == 0
+    assert (await count("smpp_accounts"), await count("directory_entries")) == (1, 0)
+
+
+SOMEBODY_WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)"
 
 
 @pytest.mark.usefixtures("at_once")

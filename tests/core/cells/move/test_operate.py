@@ -7,10 +7,21 @@ from dataclasses import dataclass, field, replace
 import asyncpg
 import pytest
 
-from core import cells, conversations, numbers, organizations, smpp, sms, wallet, webhooks
+from core import (
+    cells,
+    conversations,
+    numbers,
+    organizations,
+    partitions,
+    smpp,
+    sms,
+    wallet,
+    webhooks,
+)
 from core.cells.move import (
     MoveRefused,
     MoveStep,
+    OrganizationMoves,
     move_organization,
     moves_under_way,
     undo_move,
@@ -18,7 +29,7 @@ from core.cells.move import (
 from core.cells.move.mover import Move, Pauses
 from core.foundation import settings
 from core.foundation.clock import now
-from core.foundation.database import db
+from core.foundation.database import db, schema
 from core.foundation.database.availability import DatabaseAway
 from core.foundation.security.caller import Caller, Limits
 from core.webhooks.events.feed_positions import assign_positions
@@ -181,6 +192,44 @@ async def test_where_nobody_is_moved(south: cells.Cell, monkeypatch: pytest.Monk
         with pytest.raises(cells.NoSuchCell):
             await move_organization(id, name, pauses=QUICK)
     assert await db.fetchval("SELECT count(*) FROM organization_moves") == 0
+
+
+async def test_tables_of_a_cell_are_not_changed_while_somebody_moves(south: cells.Cell) -> None:
+    id, told = (await a_caller("test")).organization_id, list[str]()
+
+    class BrokenOffError(Exception):
+        pass
+
+    def break_off(what: str, _: int) -> None:
+        if what == "copying":
+            raise BrokenOffError
+
+    assert south.url is not None
+    async with schema.runner_on(south.url, waiting=told.append):
+        with pytest.raises(MoveRefused, match="tables of the cell south are being changed"):
+            await move_organization(id, south.name, pauses=QUICK)
+    assert await moves_under_way(settings.current().database_url) == []
+
+    with pytest.raises(BrokenOffError):
+        await move_organization(id, south.name, tell=break_off, pauses=QUICK)
+    async with schema.runner_on(south.url, waiting=told.append) as (runner, catalog):
+        with pytest.raises(OrganizationMoves):
+            await anext(partitions.enable(runner, catalog))
+
+    def hold(what: str, _: int) -> None:
+        if what == "closing":
+            changes.append(asyncio.create_task(change()))
+
+    async def change() -> None:
+        async with schema.runner_on(south.url or "", waiting=told.append):
+            assert await moves_under_way(settings.current().database_url) == []
+
+    changes: list[asyncio.Task[None]] = []
+    assert not told
+    moved = await move_organization(id, south.name, tell=hold, pauses=QUICK)
+    assert moved.step is MoveStep.DONE
+    await changes[0]
+    assert "a move of an organization" in told[0]
 
 
 async def test_one_process_moves_it_as_long_as_it_holds_the_lock(south: cells.Cell) -> None:
