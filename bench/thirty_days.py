@@ -19,7 +19,7 @@ from core import contact_imports, journeys, lists, organizations, sandbox_clock,
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.security.caller import Caller, system_caller
-from core.messaging import Later
+from core.messaging import SendSchedule
 from core.sandbox_clock import ClockAdvance, ClockSetting, ClockStatus
 
 PEOPLE = 1_000
@@ -118,7 +118,7 @@ async def _prepare(caller: Caller, url: str, start: datetime) -> None:
                 caller,
                 _message(person, number),
                 key=f"{person}-{number}",
-                later=Later(
+                later=SendSchedule(
                     start
                     + timedelta(days=DAYS // MESSAGES * number, hours=person % HOURS, minutes=1)
                 ),

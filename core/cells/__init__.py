@@ -5,8 +5,8 @@ The home keeps the list of cells and the directory. Without cells nobody asks it
 
 from core.cells.directory import (
     KNOWN_AFTER_SECONDS,
+    CellEntry,
     CellUnknown,
-    Listed,
     as_known,
     cell_named,
     cell_of,
@@ -58,6 +58,7 @@ __all__ = [
     "OF_THE_HOME",
     "Cell",
     "CellDrains",
+    "CellEntry",
     "CellExists",
     "CellInUse",
     "CellIsAnother",
@@ -67,7 +68,6 @@ __all__ = [
     "CellState",
     "CellUnknown",
     "KeyKind",
-    "Listed",
     "NoSuchCell",
     "add_cell",
     "addresses_at",

@@ -45,7 +45,7 @@ class CellUnknown(ServiceUnavailable):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CellEntry:
     """A cell of the list."""
 
     cell: Cell
@@ -54,7 +54,7 @@ class Listed:
 
 @dataclass(slots=True)
 class _List:
-    cells: Mapping[str, Listed]
+    cells: Mapping[str, CellEntry]
     read_at: float
     moving: frozenset[str]
     """The organizations that are moved between them."""
@@ -67,7 +67,7 @@ _places: BoundedCache[str, tuple[str, float]] = BoundedCache(
 )
 
 
-async def known_cells() -> Mapping[str, Listed]:
+async def known_cells() -> Mapping[str, CellEntry]:
     """The cells besides the home, by name, as this process knows them."""
     global _reading
     if _list is None:
@@ -78,7 +78,7 @@ async def known_cells() -> Mapping[str, Listed]:
     return _list.cells
 
 
-def as_known() -> Mapping[str, Listed]:
+def as_known() -> Mapping[str, CellEntry]:
     """The same without reading anything: none, where nobody has read them yet."""
     return {} if _list is None else _list.cells
 
@@ -107,7 +107,7 @@ async def learn_cells() -> None:
         rows = await db.fetch("SELECT name, url_cipher, state FROM cells ORDER BY name")
         moves = await db.fetch(MOVING) if rows else []
     cells = {
-        row["name"]: Listed(
+        row["name"]: CellEntry(
             Cell(
                 row["name"], keyring().decrypt(row["url_cipher"], context=sealed_for(row["name"]))
             ),

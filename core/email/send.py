@@ -29,8 +29,8 @@ from core.foundation.security.caller import Caller, Scope
 from core.messaging import (
     AcceptOutcome,
     Channel,
-    Later,
     SendRequest,
+    SendSchedule,
     accept_batch,
     accept_by_quote,
     send_once,
@@ -118,7 +118,7 @@ async def _send_later(
     caller: Caller, new: NewEmail, due_at: datetime, *, idempotency_key: str
 ) -> SentEmail:
     """Accept one e-mail that leaves at its time."""
-    request = queued_email(caller, new, key=idempotency_key, later=Later(due_at))
+    request = queued_email(caller, new, key=idempotency_key, later=SendSchedule(due_at))
     accepted = await send_once(
         Channel.EMAIL,
         request,

@@ -131,7 +131,7 @@ class Conflict(ServiceError):
     default_detail = "The request clashes with what is already stored."
 
 
-class Gone(Conflict):
+class ResourceGone(Conflict):
     default_detail = "What the request goes on from is no longer there; begin anew."
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired, TypedDict
 
-from core.foundation.records import Doc
+from core.foundation.records import Doc, named
 from core.journeys.graph import Step
 from core.journeys.runs.models import CountKind, RunState
 
@@ -58,6 +58,13 @@ class StepMessages(TypedDict):
     cliques: Annotated[int, Doc("How often people opened their links")]
 
 
+class SkippedRuns(TypedDict):
+    """How many contacts left a step without its action, for one reason."""
+
+    motivo: Annotated[str, Doc("Why: `opt_out`, `teto`, `sem_canal` …")]
+    quantidade: Annotated[int, Doc("How many left it so")]
+
+
 class StepMetrics(TypedDict):
     """How many contacts came to a step, wait in it, left it, and failed in it."""
 
@@ -90,6 +97,24 @@ class StepMetrics(TypedDict):
             ),
         ]
     ]
+
+
+@named(graphql="StepMetrics")
+class StepFigures(StepMetrics):
+    """How many contacts came to a step, wait in it, left it, and failed in it."""
+
+    puladosPorMotivo: Annotated[
+        list[SkippedRuns], Doc("How many left it without its action, by reason")
+    ]
+
+
+def listed_figures(metrics: StepMetrics) -> StepFigures:
+    """The figures of a step, with what is a map in REST as a list too."""
+    skipped = metrics["pulados"].items()
+    return {
+        **metrics,
+        "puladosPorMotivo": [{"motivo": why, "quantidade": many} for why, many in skipped],
+    }
 
 
 def runs_of(counts: Mapping[str, int]) -> JourneyRuns:

@@ -27,9 +27,9 @@ SOME = MOST_TOLD_ALONE + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Contacts that did the same at once: `runs` has the keys of their runs, and who they are, or the
-    first SOME of them where they are more.
+class RunGroup:
+    """Runs of one version to which the same happened at once: `runs` has their keys, and whose they are,
+    or the first SOME of them where they are more.
     """
 
     organization_id: str
@@ -54,18 +54,18 @@ async def tell_moved(program: Program) -> None:
     await announce(program.organization_id, program.env, [program.version_id])
 
 
-def told_of(program: Program, runs: Sequence[tuple[UUID, str]], reason: str) -> Told:
+def told_of(program: Program, runs: Sequence[tuple[UUID, str]], reason: str) -> RunGroup:
     """These, for one reason."""
     owner = (program.organization_id, program.env)
-    return Told(*owner, program.version_id, len(runs), runs[:SOME], reason)
+    return RunGroup(*owner, program.version_id, len(runs), runs[:SOME], reason)
 
 
-async def tell_entered(told: Sequence[Told], *, at: datetime) -> None:
+async def tell_entered(told: Sequence[RunGroup], *, at: datetime) -> None:
     """Contacts entered; in the transaction in which they did."""
     await _tell(EventType.JOURNEY_ENTERED, told, at=at)
 
 
-async def tell_completed(told: Sequence[Told], *, at: datetime) -> None:
+async def tell_completed(told: Sequence[RunGroup], *, at: datetime) -> None:
     """Contacts came to the end of a version, or to its goal; in the transaction in which they did."""
     await _tell(EventType.JOURNEY_COMPLETED, told, at=at)
 
@@ -84,7 +84,7 @@ async def tell_paused(organization_id: str, env: str, ids: Sequence[str], *, at:
     await webhooks.publish_many(events, at=at)
 
 
-async def _tell(type: EventType, told: Sequence[Told], *, at: datetime) -> None:
+async def _tell(type: EventType, told: Sequence[RunGroup], *, at: datetime) -> None:
     told = [one for one in told if one.many]
     if not told:
         return
@@ -106,7 +106,7 @@ async def _is_listened_to(organization_id: str, env: str, type: EventType) -> bo
     return await webhooks.is_listened_to(organization_id, env, type.value)
 
 
-def _facts(told: Told) -> list[dict[str, Any]]:
+def _facts(told: RunGroup) -> list[dict[str, Any]]:
     """What is told of them, of each or of all."""
     why = {} if told.reason is None else {"motivo": told.reason}
     if told.many > MOST_TOLD_ALONE:

@@ -120,8 +120,8 @@ from core.messaging.phone_answers import (
 )
 from core.messaging.queries import ChannelMessages
 from core.messaging.queue.accept import (
-    Later,
     QueuedMessageRow,
+    SendSchedule,
     SentByJourney,
     accept_queued,
     waiting_row,
@@ -214,7 +214,6 @@ __all__ = [
     "InProgress",
     "Indeterminate",
     "Landline",
-    "Later",
     "LoggedReport",
     "MatchedReport",
     "MatchedReports",
@@ -251,6 +250,7 @@ __all__ = [
     "Result",
     "SendChannel",
     "SendRequest",
+    "SendSchedule",
     "SentByJourney",
     "Settlement",
     "Status",

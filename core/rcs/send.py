@@ -9,7 +9,14 @@ from core.decisions import KeepRefusals
 from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
-from core.messaging import AcceptedSend, BatchedAcceptance, Channel, Later, MessageRow, UnitSends
+from core.messaging import (
+    AcceptedSend,
+    BatchedAcceptance,
+    Channel,
+    MessageRow,
+    SendSchedule,
+    UnitSends,
+)
 from core.providers import sandbox
 from core.providers.sandbox import Ending
 from core.rcs.content import leaving
@@ -66,7 +73,7 @@ async def _send_later(
     caller: Caller, new: NewRcs, due_at: datetime, *, idempotency_key: str
 ) -> RcsRecord:
     """Accept one RCS message as queued."""
-    request = queued_rcs(caller, new, key=idempotency_key, later=Later(due_at))
+    request = queued_rcs(caller, new, key=idempotency_key, later=SendSchedule(due_at))
     accepted = await messaging.send_once(
         Channel.RCS, request, acceptance=batched_queue, again=MESSAGES.answer_again
     )

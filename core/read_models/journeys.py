@@ -6,7 +6,15 @@ from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
 from core.journeys import record
 from core.journeys.conditions import narrow_journeys
-from core.journeys.figures import RUN_COUNTS, STEP_COUNTS, STEP_TIMES, Counted, metrics_of, runs_of
+from core.journeys.figures import (
+    RUN_COUNTS,
+    STEP_COUNTS,
+    STEP_TIMES,
+    Counted,
+    listed_figures,
+    metrics_of,
+    runs_of,
+)
 from core.journeys.graph import Step
 from core.journeys.outline import OUTLINE
 from core.read_models.query_compiler import Arguments, Entity, Field, fields_of
@@ -25,7 +33,7 @@ OUTLINE_AND_COUNTS = f"json_build_array({OUTLINE}, {STEP_COUNTS}, {STEP_TIMES})"
 def _steps_shown(steps: Sequence[Step], counted: Counted, times: Mapping[str, int]) -> list[Step]:
     """The steps, each with its figures."""
     metrics = metrics_of(steps, counted, times)
-    return [{**step, "metricas": metrics[step["id"]]} for step in steps]
+    return [{**step, "metricas": listed_figures(metrics[step["id"]])} for step in steps]
 
 
 FIELDS = {

@@ -11,7 +11,7 @@ from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
-from core.messaging import AcceptedSend, Channel, Later, landline_refusal
+from core.messaging import AcceptedSend, Channel, SendSchedule, landline_refusal
 from core.short_links import plan_links
 from core.smpp import SentBySmpp
 from core.sms.accept import batched_accept
@@ -88,7 +88,7 @@ async def _send_later(
         caller,
         new,
         key=idempotency_key,
-        later=Later(due_at, by.valid_until if by else None),
+        later=SendSchedule(due_at, by.valid_until if by else None),
         smpp=by,
     )
     accepted = await messaging.send_once(

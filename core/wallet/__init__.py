@@ -42,6 +42,7 @@ from core.wallet.rates import (
 )
 from core.wallet.record import (
     BalanceRecord,
+    PriceBand,
     PriceList,
     Proof,
     TransferPage,
@@ -62,6 +63,7 @@ __all__ = [
     "NoWallet",
     "Owner",
     "PaymentDiffers",
+    "PriceBand",
     "PriceList",
     "PriceSheet",
     "PriceTable",

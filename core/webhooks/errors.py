@@ -1,6 +1,6 @@
 """Errors of webhook use cases."""
 
-from core.foundation.errors import Conflict, FieldError, Gone, RateLimited, ValidationFailed
+from core.foundation.errors import Conflict, FieldError, RateLimited, ResourceGone, ValidationFailed
 
 
 class TooManyValidations(RateLimited):
@@ -23,7 +23,7 @@ class AddressUnconfirmed(Conflict):
         super().__init__(meta={"code": "ENDERECO_NAO_CONFIRMADO"})
 
 
-class CursorLost(Gone):
+class CursorLost(ResourceGone):
     """`cursor`: where to go on, behind the last event before it that is still known."""
 
     default_detail = (

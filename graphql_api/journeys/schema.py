@@ -7,8 +7,9 @@ from strawberry import UNSET
 from strawberry.types import Info
 
 from core import journeys
+from core.foundation.records import keys_of
 from core.foundation.security.caller import Scope
-from core.journeys.figures import StepMetrics
+from core.journeys.figures import StepFigures
 from core.journeys.inputs import FrequencyCap, Goal, Quiet, Trigger
 from core.journeys.models import JourneyStatus
 from core.journeys.record import StoredStep
@@ -26,6 +27,7 @@ from graphql_api.journeys.runs import JourneyRun, JourneyRunFilter
 from graphql_api.mutations import Deleted, mutation_field, mutation_type, payload_field
 from graphql_api.nodes.schema import Node
 from graphql_api.records import record_type, type_of
+from graphql_api.scalars import JSON
 from graphql_api.segments.schema import SegmentNode
 
 for model in (Trigger, Quiet, FrequencyCap, Goal):
@@ -41,11 +43,19 @@ class JourneyFilter:
     )
 
 
+@record_type(StepFigures)
+class JourneyStepFigures:
+    pulados: JSON = strawberry.field(
+        description=keys_of(StepFigures)["pulados"].doc,
+        deprecation_reason="`puladosPorMotivo` says the same, and is typed.",
+    )
+
+
 @record_type(StoredStep)
 class JourneyStep:
     """A step, as it was written, with how it went."""
 
-    metricas: type_of(StepMetrics) = strawberry.field(
+    metricas: JourneyStepFigures = strawberry.field(
         description="How many came to it, wait in it, left it, and what became of its messages"
     )
 
@@ -55,6 +65,10 @@ class Journey(Node):
     """What is to happen to a contact, step by step."""
 
     passos: list[JourneyStep]
+    metricas_por_passo: JSON = strawberry.field(
+        description=keys_of(journeys.JourneyRecord)["metricasPorPasso"].doc,
+        deprecation_reason="`passos { id metricas }` says the same, and is typed.",
+    )
     runs: Connection[JourneyRun] = relation_connection(
         "runs",
         filter=JourneyRunFilter,

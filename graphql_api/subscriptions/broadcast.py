@@ -29,7 +29,7 @@ RENEWED = 128
 log = structlog.get_logger()
 
 
-class Told(Protocol):
+class ResultStream(Protocol):
     """What has results for its subscribers."""
 
     @property
@@ -54,11 +54,11 @@ class Broadcast:
     """
 
     def __init__(self) -> None:
-        self._owners: dict[Hashable, dict[Told, Telling | None]] = {}
+        self._owners: dict[Hashable, dict[ResultStream, Telling | None]] = {}
         """The streams that have something to tell, and what each is about to tell."""
         self._task: asyncio.Task[None] | None = None
 
-    def announce(self, stream: Told) -> None:
+    def announce(self, stream: ResultStream) -> None:
         """There are results: they are told, with all that come until then, when it is the stream's
         turn.
         """
@@ -68,7 +68,7 @@ class Broadcast:
                 self._tell_all(), context=outside_transaction()
             )
 
-    def forget(self, stream: Told) -> None:
+    def forget(self, stream: ResultStream) -> None:
         """Nobody is subscribed any more."""
         if streams := self._owners.get(stream.owner):
             streams.pop(stream, None)
@@ -85,7 +85,7 @@ class Broadcast:
         finally:
             self._task = None
 
-    async def _turn(self, streams: dict[Told, "Telling | None"]) -> None:
+    async def _turn(self, streams: dict[ResultStream, "Telling | None"]) -> None:
         stream = next(iter(streams))
         telling = streams.pop(stream) or Telling(*stream.take())
         streams[stream] = telling  # behind the others
@@ -128,7 +128,7 @@ class Telling:
         return len(some) == SLICE
 
 
-async def _renew(telling: Telling, streams: dict[Told, Telling | None]) -> None:
+async def _renew(telling: Telling, streams: dict[ResultStream, Telling | None]) -> None:
     """Have what is stale of the credentials of the next slice read together with those that come
     behind it.
 

@@ -9,9 +9,9 @@ from starlette.types import Scope, Send
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.errors import (
     BadRequest,
-    Gone,
     PayloadTooLarge,
     RangeNotSatisfiable,
+    ResourceGone,
     ServiceError,
     UnsupportedMedia,
     ValidationFailed,
@@ -62,7 +62,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 NARROWER: dict[type[ServiceError], int] = {
-    Gone: 410,
+    ResourceGone: 410,
     HeadTooLarge: 431,
     PayloadTooLarge: 413,
     RangeNotSatisfiable: 416,

@@ -17,7 +17,7 @@ class Out(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
-class Listed(Out):
+class ListAnswer(Out):
     """A list. `warnings` tells what of the query was passed over."""
 
     warnings: list[str] | None = Field(

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from rest_api.support.shapes import Listed, Out
+from rest_api.support.shapes import ListAnswer, Out
 
 
 class ProviderCost(Out):
@@ -27,7 +27,7 @@ class ProviderCost(Out):
     )
 
 
-class ProviderCosts(Listed):
+class ProviderCosts(ListAnswer):
     """What providers asked for live messages, group by group."""
 
     items: list[ProviderCost] = Field(description="The dearest group first")

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from core.webhooks import EventType
-from rest_api.support.shapes import Listed, Out
+from rest_api.support.shapes import ListAnswer, Out
 
 
 class EventTypeTold(Out):
@@ -19,7 +19,7 @@ class EventTypeTold(Out):
     example: dict[str, Any] = Field(description="A body as it may be")
 
 
-class EventTypes(Listed):
+class EventTypes(ListAnswer):
     """Every event that a subscription may name."""
 
     items: list[EventTypeTold] = Field(description="All of them, in the order of the interface")

@@ -1,6 +1,8 @@
 """What an owner looks after, over GraphQL: keys, the audit trail and the movements of the wallet."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -96,7 +98,8 @@ async def test_the_proof_of_a_day_and_the_prices_are_those_of_rest() -> None:
     caller = await a_caller()
     await a_send(caller)
     query = """query($day: Date) { walletProof(day: $day) { dia confere contas { conta saldoCoins } }
-      prices { own email sms } }"""
+      prices { own email sms smsByRoute { route bands { fromSegment coins } }
+        rcs rcsByRoute { route coins } push pushByRateKind { rateKind coins } } }"""
 
     today = await data_of(caller, query)
     before = await data_of(caller, query, day="2020-01-01")
@@ -108,8 +111,15 @@ async def test_the_proof_of_a_day_and_the_prices_are_those_of_rest() -> None:
         one["saldoCoins"] for one in proof["contas"]
     }
     assert before["walletProof"]["dia"] == "2020-01-01"
-    prices = await wallet.get_prices(caller)
-    assert today["prices"] == {name: prices[name] for name in ("own", "email", "sms")}
+    prices: Mapping[str, Any] = await wallet.get_prices(caller)
+    shown = today["prices"]
+    maps = ("own", "email", "sms", "rcs", "push")
+    assert {name: shown[name] for name in maps} == {name: prices[name] for name in maps}
+    typed = {one["route"].lower(): one["bands"] for one in shown["smsByRoute"]}
+    assert typed == prices["sms"]
+    assert {one["route"].lower(): one["coins"] for one in shown["rcsByRoute"]} == prices["rcs"]
+    kinds = {one["rateKind"].lower(): one["coins"] for one in shown["pushByRateKind"]}
+    assert kinds == prices["push"]
 
 
 async def test_anothers_are_not_shown() -> None:

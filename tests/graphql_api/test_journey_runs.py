@@ -84,10 +84,12 @@ async def test_a_contact_shows_its_runs_and_one_is_taken_out() -> None:
 async def test_a_change_answers_the_steps_with_their_figures() -> None:
     caller = await a_caller()
     change = """mutation($i: CreateJourneyInput!) { createJourney(input: $i) {
-      id passos { id metricas { entraram } } } }"""
+      id passos { id metricas { entraram pulados puladosPorMotivo { motivo quantidade } } } } }"""
     step = {"id": "p1", "tipo": "espera", "config": {"duracaoHoras": 1}}
     new = {"name": "A", "gatilho": {"nome": "signup"}, "passos": [step], "entradaPasso": "p1"}
 
     made = (await data_of(caller, change, i=new))["createJourney"]
 
-    assert made["passos"] == [{"id": "p1", "metricas": {"entraram": 0}}]
+    assert made["passos"] == [
+        {"id": "p1", "metricas": {"entraram": 0, "pulados": {}, "puladosPorMotivo": []}}
+    ]

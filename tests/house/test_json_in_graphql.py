@@ -11,7 +11,8 @@ BY_KIND = (
     "its keys depend on a kind beside it: an input is read by the model of the kind, which names each fault by its "
     "place; an answer is shown as it was kept"
 )
-MAP = "its keys are ids, routes, reasons or names of headers: GraphQL has no type for a map"
+MAP = "its keys are names that the caller knows, ids of steps or headers: GraphQL has no type for a map"
+TYPED_BESIDE = "deprecated: a map as REST has it, and a typed field beside it says the same"
 VALUE = "one value: a text, a number, a boolean, a day, or a list of them"
 PLATFORM = "a document of the platform, in its own words"
 
@@ -32,8 +33,10 @@ OPEN = {
         SendMessageInput.payload TemplateComponent.payload TemplateComponentInput.payload UpdateJourneyInput.passos
     """,
     MAP: """
-        Journey.metricasPorPasso MigrateJourneyRunsInput.mapa PriceList.push PriceList.rcs PriceList.sms
-        StepMetrics.pulados WebhookRequest.headers WebhookSignatureInput.headers
+        MigrateJourneyRunsInput.mapa WebhookRequest.headers WebhookSignatureInput.headers
+    """,
+    TYPED_BESIDE: """
+        Journey.metricasPorPasso PriceList.push PriceList.rcs PriceList.sms StepMetrics.pulados
     """,
     VALUE: """
         AttributeFilter.value ContactFieldRecord.exemplo SegmentCondition.value SegmentConditionInput.value
@@ -66,3 +69,11 @@ def test_fields_of_json_say_why() -> None:
 
     assert sorted(fields_of_json()) == sorted(listed)
     assert len(listed) <= MOST
+
+
+def test_what_has_a_typed_field_beside_it_says_so() -> None:
+    for place in OPEN[TYPED_BESIDE].split():
+        type_, field = place.split(".")
+        of = graphql_schema.type_map[type_]
+        assert isinstance(of, GraphQLObjectType)
+        assert of.fields[field].deprecation_reason, place

@@ -245,7 +245,7 @@ THINGS = ops.CreateModel(
 )
 
 
-class Later(Migration):
+class MigrationOfSteps(Migration):
     """Something of each kind, in the order in which it was thought of."""
 
     operations = [
@@ -293,7 +293,7 @@ async def things() -> State:
 async def test_what_takes_its_time_comes_after_what_needs_the_table_and_stops_nobody(
     database: None,
 ) -> None:
-    steps = await steps_of(Later("9001_later", "core"), await things(), editor)
+    steps = await steps_of(MigrationOfSteps("9001_later", "core"), await things(), editor)
 
     assert [type(step).__name__ + " " + step.subject for step in steps] == [
         "Transaction new tables",
@@ -321,7 +321,7 @@ async def test_step_by_step_makes_what_is_made_at_once(
     )
 
     await runner.run(
-        "9001_later", await steps_of(Later("9001_later", "core"), await things(), editor)
+        "9001_later", await steps_of(MigrationOfSteps("9001_later", "core"), await things(), editor)
     )
 
     made = {
@@ -352,9 +352,9 @@ async def test_what_is_no_plain_sql_is_refused(database: None, operation: ops.Op
 
 
 async def test_a_new_table_is_made_whole_in_one_transaction(database: None) -> None:
-    create = type("First", (Migration,), {"operations": [THINGS, *Later.operations[:6]]})(
-        "9000_first", "core"
-    )
+    create = type(
+        "First", (Migration,), {"operations": [THINGS, *MigrationOfSteps.operations[:6]]}
+    )("9000_first", "core")
     nothing = State(models={}, apps=StateApps(default_connections={"core": "default"}))
 
     assert [type(step) for step in await steps_of(create, nothing, editor)] == [Transaction]

@@ -20,9 +20,9 @@ from core.foundation.security.caller import Caller
 from core.messaging import (
     BatchedAcceptance,
     Channel,
-    Later,
     QueuedMessageRow,
     SendRequest,
+    SendSchedule,
     Status,
     UnitSends,
 )
@@ -35,11 +35,11 @@ VALIDITY = timedelta(hours=24)
 class QueuedEmail(EmailSend):
     """A send that waits."""
 
-    later: Later
+    later: SendSchedule
 
 
 def queued_email(
-    caller: Caller, new: NewEmail, *, key: str, later: Later, key_route: str = KEY_ROUTE
+    caller: Caller, new: NewEmail, *, key: str, later: SendSchedule, key_route: str = KEY_ROUTE
 ) -> QueuedEmail:
     """The command to send an e-mail later, once per key of the `key_route`. Unless told, it expires
     a day after its time. Raises InvalidKey.

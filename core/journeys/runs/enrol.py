@@ -6,7 +6,7 @@ from typing import Any
 
 from core.foundation.database import db
 from core.journeys.runs.program import PLACE_OF_START, Program
-from core.journeys.tell import SOME, Told, tell_entered
+from core.journeys.tell import SOME, RunGroup, tell_entered
 
 
 async def enrol(
@@ -53,7 +53,7 @@ async def enrol(
         may_enter_again(program, at=at),
     )
     taken: int = row["entered"]
-    told = Told(
+    told = RunGroup(
         program.organization_id,
         program.env,
         program.version_id,

@@ -10,7 +10,7 @@ from core.foundation.database.rows import column
 from core.journeys.runs.batch import Result
 from core.journeys.runs.models import RunState
 from core.journeys.runs.sending.caps import give_back_unsent
-from core.journeys.tell import SOME, Told, announce, tell_completed
+from core.journeys.tell import SOME, RunGroup, announce, tell_completed
 
 CANCELED = "canceled"
 """Why the message of such a run failed."""
@@ -38,7 +38,7 @@ async def finish_runs(
         statement, organization_id, env, int(state), reason, at, int(Result.ENDED), *args
     )
     told = [
-        Told(
+        RunGroup(
             organization_id,
             env,
             row["version_id"],

@@ -15,7 +15,7 @@ from core.journeys.runs.kinds.condition import NO, YES, condition_of
 from core.journeys.runs.program import START, Program, ProgramStep
 from core.journeys.runs.steady import is_left_at_once, waits_for_hours
 from core.journeys.runs.walk import PLACED, Walk, columns_of, write_counts
-from core.journeys.tell import SOME, Told, tell_completed, tell_moved
+from core.journeys.tell import SOME, RunGroup, tell_completed, tell_moved
 
 NOBODY = UUID(int=0)
 WAYS = (YES, NO)
@@ -87,13 +87,13 @@ async def move_apart(program: Program, fork: Fork, *, at: datetime, most: int) -
     condition = await condition_of(program, fork.tree, values, at=at)
     rows = await db.fetch(MOVE.replace("{condition}", condition), *values)
     counts: Counter[tuple[int, int, str]] = Counter()
-    done: list[Told] = []
+    done: list[RunGroup] = []
     for row in rows:
         walk, many = fork.ways[row["number"]], row["many"]
         counts.update({count: n * many for count, n in walk.counts.items()})
         who = list(zip(row["runs"], row["contacts"], strict=True))
         owner = (program.organization_id, program.env, program.version_id)
-        done += [Told(*owner, many, who, reason) for reason in walk.done]
+        done += [RunGroup(*owner, many, who, reason) for reason in walk.done]
     if rows:
         await write_counts(program, counts)
         await tell_moved(program)

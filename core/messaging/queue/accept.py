@@ -38,9 +38,11 @@ class SentByJourney:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """When a send leaves that waits. After `expires_at` it is not worth sending any more; None: once
-    its channel says so. `journey`: the run that it is sent for, where it is one's.
+class SendSchedule:
+    """When a send that waits leaves, and how urgent it is.
+
+    After `expires_at` it is not worth sending any more; None: once its channel says so. `journey`:
+    the run that it is sent for, where it is one's.
     """
 
     due_at: datetime
@@ -65,7 +67,7 @@ class QueuedMessageRow(MessageRow):
     journey_step: int | None = None
 
     @classmethod
-    def of(cls, row: MessageRow, later: Later) -> Self:
+    def of(cls, row: MessageRow, later: SendSchedule) -> Self:
         """The message, for later: nobody looks at it before it is handed over."""
         values = {name: getattr(row, name) for name in NAMES}
         values["settle_at"] = None
@@ -138,7 +140,7 @@ def queued(channel: SendChannel, *, key_route: str, of_journeys: bool = False) -
 
 def waiting_row(
     message: QueuedMessageRow,
-    later: Later,
+    later: SendSchedule,
     *,
     identity: bytes,
     is_marketing: bool,

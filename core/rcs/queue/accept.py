@@ -12,7 +12,7 @@ from core.foundation.clock import now
 from core.foundation.ids import new_id
 from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller
-from core.messaging import BatchedAcceptance, Channel, Later, QueuedMessageRow, UnitSends
+from core.messaging import BatchedAcceptance, Channel, QueuedMessageRow, SendSchedule, UnitSends
 from core.rcs.content import leaving
 from core.rcs.inputs import NewRcs
 from core.rcs.outgoing import MARKETING_ROUTE
@@ -27,11 +27,11 @@ from core.sms import encode_sms
 class QueuedRcs(RcsSend):
     """A send that waits."""
 
-    later: Later
+    later: SendSchedule
 
 
 def queued_rcs(
-    caller: Caller, new: NewRcs, *, key: str, later: Later, key_route: str = KEY_ROUTE
+    caller: Caller, new: NewRcs, *, key: str, later: SendSchedule, key_route: str = KEY_ROUTE
 ) -> QueuedRcs:
     """The command to send an RCS message later, once per key of the `key_route`. Unless told, it
     expires 4 hours after its time, on the route easy_otp_rcs after 10 minutes. Raises InvalidKey,

@@ -14,7 +14,7 @@ from core.read_models.query_compiler.entity import Entity, Make, Order, ToList
 from core.read_models.query_compiler.filter_bounds import refuse_unfit
 from core.read_models.query_compiler.record_factory import SelectedRecord
 from core.read_models.query_compiler.selection import Arguments, PageParts, Selection
-from core.read_models.query_compiler.statement import Pending, Statement
+from core.read_models.query_compiler.statement import PendingRelation, Statement
 
 
 async def read_record(
@@ -122,7 +122,7 @@ async def _answer(statement: Statement, sql: str, make: Make) -> Any:
     return answer
 
 
-async def _load_pending(caller: Caller, pending: Pending) -> None:
+async def _load_pending(caller: Caller, pending: PendingRelation) -> None:
     """Put what another read answers where records wait for it; a refusal stands in its place."""
     keys = list(dict.fromkeys(key for _, key in pending.waiting))
     try:

@@ -67,7 +67,7 @@ OWN = "organization_id = $1 AND env = $2"
 
 
 @dataclass(slots=True)
-class Pending:
+class PendingRelation:
     """Records that wait for what another read answers."""
 
     relation: BatchLoaded
@@ -82,7 +82,7 @@ class Statement:
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
         self.values: list[object] = [caller.organization_id, caller.env]
-        self.pending: list[Pending] = []
+        self.pending: list[PendingRelation] = []
         self._counted = _counted.get()
         self._aliases = count()
 
@@ -95,7 +95,7 @@ class Statement:
         columns: list[str] = []
         makes: dict[str, Make] = {}
         refused: SelectedRecord = {}
-        waiting: list[tuple[str, Pending]] = []
+        waiting: list[tuple[str, PendingRelation]] = []
         unmasked = self.caller.sees_personal_data
         for name in selection.fields:
             field = entity.fields[name]
@@ -110,7 +110,7 @@ class Statement:
         for slot, selected in selection.relations.items():
             relation = entity.relations[selected.name]
             if isinstance(relation, BatchLoaded):
-                pending = Pending(relation, slot, selected)
+                pending = PendingRelation(relation, slot, selected)
                 self.pending.append(pending)
                 waiting.append((slot, pending))
                 slots.append(slot)
@@ -318,7 +318,7 @@ class Statement:
 def _completed(
     make: Callable[[list[object]], SelectedRecord],
     refused: SelectedRecord,
-    waiting: list[tuple[str, Pending]],
+    waiting: list[tuple[str, PendingRelation]],
     row: list[object],
 ) -> SelectedRecord:
     """A record with the refusals among its children, and a place among those that wait."""

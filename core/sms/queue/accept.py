@@ -18,9 +18,9 @@ from core.messaging import (
     AcceptOutcome,
     BatchedAcceptance,
     Channel,
-    Later,
     Offer,
     QueuedMessageRow,
+    SendSchedule,
     Status,
 )
 from core.providers import registry, sandbox
@@ -42,7 +42,7 @@ OTP_VALIDITY = timedelta(minutes=10)
 class QueuedSms(SmsSendRequest):
     """A send that waits."""
 
-    later: Later
+    later: SendSchedule
 
 
 def queued_sms(
@@ -50,7 +50,7 @@ def queued_sms(
     new: NewSms,
     *,
     key: str,
-    later: Later,
+    later: SendSchedule,
     key_route: str = KEY_ROUTE,
     smpp: SentBySmpp | None = None,
 ) -> QueuedSms:

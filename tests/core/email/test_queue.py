@@ -19,10 +19,10 @@ from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import (
     AcceptedSend,
-    Later,
     MessageNotCancelable,
     MessagePriority,
     RecipientOptedOut,
+    SendSchedule,
 )
 from tests.factories.contacts import a_denial_of_email
 from tests.factories.emails import SENDER, a_new_email, a_sender, an_email, carried
@@ -132,7 +132,7 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome(clean_slate: No
             new,
             key=key,
             key_route="journeys",
-            later=Later(time, priority=MessagePriority.BULK),
+            later=SendSchedule(time, priority=MessagePriority.BULK),
         )
 
     outcomes = await email.queue_messages(
@@ -285,7 +285,7 @@ async def test_what_requests_send_is_never_behind_a_campaign(
             caller,
             a_new_email(),
             key=f"k{place}",
-            later=Later(now(), priority=MessagePriority.BULK),
+            later=SendSchedule(now(), priority=MessagePriority.BULK),
         )
         for place in range(5)
     ]
@@ -333,7 +333,7 @@ async def test_three_workers_transmit_each_letter_once_while_some_are_called_off
     new = a_new_email(**{"from": SENDER})
     await email.queue_messages(
         [
-            email.queued_email(caller, new, key=f"k{place}", later=Later(now()))
+            email.queued_email(caller, new, key=f"k{place}", later=SendSchedule(now()))
             for place in range(60)
         ]
     )

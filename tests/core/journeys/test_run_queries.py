@@ -12,6 +12,7 @@ from core.foundation.errors import NotFound, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.run_id import key_of_run, run_id
 from core.foundation.security.caller import Caller
+from core.journeys.figures import listed_figures
 from core.journeys.runs.finish import finish_runs
 from core.journeys.runs.models import CountKind, RunState
 from core.journeys.runs.program import Program
@@ -180,6 +181,10 @@ async def test_what_is_counted_is_the_sum_of_the_deltas() -> None:
         "mensagens": {"enviadas": 2, "entregues": 0, "lidas": 1, "cliques": 0},
         "conversoes": 0,
     }
+    assert listed_figures(journey["metricasPorPasso"]["ola"])["puladosPorMotivo"] == [
+        {"motivo": "opt_out", "quantidade": 1},
+        {"motivo": "teto", "quantidade": 2},
+    ]
     assert journey["metricasPorPasso"]["pausa"] == {
         "entraram": 0,
         "aguardando": 0,

@@ -13,10 +13,10 @@ from core.foundation.errors import Forbidden, NotFound
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import (
     AcceptedSend,
-    Later,
     MessageNotCancelable,
     MessagePriority,
     RecipientOptedOut,
+    SendSchedule,
 )
 from core.messaging.queue import dispatcher
 from tests.factories.contacts import a_denial
@@ -96,7 +96,7 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome() -> None:
             new,
             key=key,
             key_route="journeys",
-            later=Later(time, priority=MessagePriority.BULK),
+            later=SendSchedule(time, priority=MessagePriority.BULK),
         )
 
     outcomes = await rcs.queue_messages([one("run 1"), one("run 2", to="+5511987650007")])
@@ -149,7 +149,7 @@ async def test_requests_go_before_a_campaign_and_bulk_gets_its_tenth(
                 caller,
                 a_new_rcs(),
                 key=f"k{place}",
-                later=Later(now(), priority=MessagePriority.BULK),
+                later=SendSchedule(now(), priority=MessagePriority.BULK),
             )
             for place in range(10)
         ]

@@ -142,7 +142,9 @@ async def test_three_workers_hand_each_message_over_once_while_some_are_called_o
     caller = await a_live_caller(10**6)
     await rcs.queue_messages(
         [
-            rcs.queued_rcs(caller, a_new_rcs(), key=f"k{place}", later=messaging.Later(now()))
+            rcs.queued_rcs(
+                caller, a_new_rcs(), key=f"k{place}", later=messaging.SendSchedule(now())
+            )
             for place in range(100)
         ]
     )

@@ -14,7 +14,13 @@ from core.foundation.jobs import Job
 from core.foundation.security import rate_limit
 from core.foundation.security.caller import Caller, Limits, Scope
 from core.foundation.security.rate_limit import Take
-from core.messaging import AcceptedSend, InProgress, Later, MessageNotCancelable, MessagePriority
+from core.messaging import (
+    AcceptedSend,
+    InProgress,
+    MessageNotCancelable,
+    MessagePriority,
+    SendSchedule,
+)
 from core.sms.errors import SmsRecipientOptedOut
 from tests.factories.contacts import a_denial
 from tests.factories.live import a_live_caller
@@ -185,7 +191,7 @@ async def test_many_are_queued_at_once_each_with_its_own_outcome() -> None:
             new,
             key=key,
             key_route="journeys",
-            later=Later(time, priority=MessagePriority.BULK),
+            later=SendSchedule(time, priority=MessagePriority.BULK),
         )
 
     asked = [
@@ -379,7 +385,7 @@ async def test_the_urgent_go_first_and_bulk_gets_its_tenth() -> None:
                 caller,
                 a_new_sms(),
                 key=f"k{place}",
-                later=Later(now(), priority=priority),  # type: ignore[arg-type]
+                later=SendSchedule(now(), priority=priority),  # type: ignore[arg-type]
             )
             for place, priority in enumerate(priorities)
         ]

@@ -267,7 +267,7 @@ async def test_four_workers_hand_each_message_over_once_while_some_are_called_of
 ) -> None:
     caller = await a_live_caller(10**6)
     requests = [
-        sms.queued_sms(caller, a_new_sms(), key=f"k{place}", later=messaging.Later(now()))
+        sms.queued_sms(caller, a_new_sms(), key=f"k{place}", later=messaging.SendSchedule(now()))
         for place in range(100)
     ]
     await sms.queue_messages(requests)

@@ -28,7 +28,7 @@ SPOKEN = "graphql-transport-ws"
 
 
 @dataclass
-class Told:
+class RunningSubscription:
     """A subscription under way: what it was told so far."""
 
     results: list[dict[str, Any]]
@@ -81,7 +81,7 @@ class Serving:
         )
         return session
 
-    async def subscribe(self, key: str, document: str, **variables: Any) -> Told:
+    async def subscribe(self, key: str, document: str, **variables: Any) -> RunningSubscription:
         """A subscription whose notices arrive from now on."""
         session = await self.session(key)
         results: list[dict[str, Any]] = []
@@ -98,7 +98,7 @@ class Serving:
         await eventually(lambda: self.listening > before or task.done(), "it listens")
         if task.done():
             task.result()
-        return Told(results, task)
+        return RunningSubscription(results, task)
 
     @asynccontextmanager
     async def plain(

@@ -20,7 +20,7 @@ from core.journeys.quoted import QuoteInUse
 from core.journeys.runs.batch import VersionPaused
 from core.journeys.runs.sending.contents import ChannelContent
 from core.journeys.runs.sending.people import JourneyContact
-from core.messaging import AcceptedSend, AcceptOutcome, Later, MessagePriority, SentByJourney
+from core.messaging import AcceptedSend, AcceptOutcome, MessagePriority, SendSchedule, SentByJourney
 from core.messaging.opt_out import opted_out_among
 
 KEY_ROUTE = "journeys"
@@ -150,7 +150,7 @@ class MakeRequest(Protocol[New_contra, Request_co]):
         new: New_contra,
         *,
         key: str,
-        later: Later,
+        later: SendSchedule,
         key_route: str,
     ) -> Request_co: ...
 
@@ -192,7 +192,7 @@ class QueueCarrier(Generic[New, Request]):
                 caller,
                 new.model_copy(update=told),
                 key=one.key,
-                later=Later(at, priority=MessagePriority.BULK, journey=one.journey),
+                later=SendSchedule(at, priority=MessagePriority.BULK, journey=one.journey),
                 key_route=KEY_ROUTE,
             )
 

@@ -8,7 +8,7 @@ from tests.core.foundation.http_client.wire import BODY, Script
 
 
 @dataclass(frozen=True)
-class Told:
+class PlainAnswer:
     """The answer to one POST. `complete`: its body too, to its end; `reusable`: and then nothing,
     and the peer wants to go on.
     """
@@ -20,7 +20,7 @@ class Told:
     reusable: bool
 
 
-def told_by_h11(script: Script) -> Told | None:
+def told_by_h11(script: Script) -> PlainAnswer | None:
     """What the peer's first answer comes to; None where h11 finds no answer in it."""
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=1 << 20)
     request = h11.Request(
@@ -53,7 +53,7 @@ def told_by_h11(script: Script) -> Told | None:
         and connection.their_state is h11.DONE
         and not connection.trailing_data[0]
     )
-    return Told(
+    return PlainAnswer(
         response.status_code,
         bytes(body),
         asked[0].decode("latin-1") if asked else None,

@@ -13,7 +13,7 @@ from core.foundation import clock
 from core.foundation.http_client import BrokenExchange, PostResult, post
 from core.foundation.http_client.response import MAX_HEAD_BYTES, MAX_RESPONSE_HEADS
 from core.foundation.http_client.retry_after import seconds_to_wait
-from tests.core.foundation.http_client.plain_client import Told, told_by_h11
+from tests.core.foundation.http_client.plain_client import PlainAnswer, told_by_h11
 from tests.core.foundation.http_client.wire import BODY, URL, Network, Script, on_the_wire, turns
 
 KEEP = 4096
@@ -188,7 +188,7 @@ def test_we_see_in_any_bytes_what_a_plain_client_sees(script: Script) -> None:
         assert is_refused_by_us(stream), "a connection is kept where nothing speaks against it"
 
 
-def as_a_reply(told: Told) -> tuple[int, str, float | None]:
+def as_a_reply(told: PlainAnswer) -> tuple[int, str, float | None]:
     body = told.body[:KEEP].decode("utf-8", "replace").replace("\0", "\ufffd")
     return told.status, body, seconds_to_wait(told.retry_after, clock.now())
 
