@@ -8,7 +8,12 @@ export const WALLET = graphql(`
       dia confere warnings
       contas { conta saldoCoins somaCoins inicioDoDiaCoins entradasCoins saidasCoins fimDoDiaCoins }
     }
-    prices @include(if: $entry) { own coinBrl sms rcs push smsReply email conversationTemplate }
+    prices @include(if: $entry) {
+      own coinBrl smsReply email conversationTemplate
+      smsByRoute { route bands { fromSegment coins } }
+      rcsByRoute { route coins }
+      pushByRateKind { rateKind coins }
+    }
     quotes(first: 20, filter: { valida: true }) @include(if: $entry) {
       nodes { id coins restante validoAte reservado reservadoCoins itens { canal rota quantidade coins } }
     }

@@ -225,23 +225,18 @@ function Quotes({ of, again }: { of: NonNullable<Data["quotes"]>["nodes"]; again
   );
 }
 
-interface Band {
-  fromSegment: number;
-  coins: number;
-}
+/** A route or kind as REST and prices write it. */
+const written = (value: string): string => value.toLowerCase();
 
 function Prices({ of }: { of: NonNullable<Data["prices"]> }) {
   const t = useTexts(TEXTS);
-  const sms = Object.entries((of.sms ?? {}) as Record<string, Band[]>);
-  const flat = (channel: string, prices: unknown): [string, string][] =>
-    Object.entries((prices ?? {}) as Record<string, number>).map(([route, price]) => [`${channel} ${route}`, coins(price)]);
   const lines: [string, string][] = [
-    ...sms.map(([route, bands]): [string, string] => [
-      `SMS ${route}`,
+    ...of.smsByRoute.map(({ route, bands }): [string, string] => [
+      `SMS ${written(route)}`,
       bands.map((band) => (band.fromSegment > 1 ? t("from", { count: number(band.fromSegment), coins: coins4(band.coins) }) : coins4(band.coins))).join("; "),
     ]),
-    ...flat("RCS", of.rcs),
-    ...flat("Push", of.push),
+    ...of.rcsByRoute.map((one): [string, string] => [`RCS ${written(one.route)}`, coins(one.coins)]),
+    ...of.pushByRateKind.map((one): [string, string] => [`Push ${written(one.rateKind)}`, coins(one.coins)]),
     [t("smsReply"), coins4(of.smsReply)],
     [t("email"), coins4(of.email)],
     [t("conversationTemplate"), coins4(of.conversationTemplate)],
@@ -304,10 +299,10 @@ type Routes = Record<Channel, string[]>;
 
 /** What can be quoted, as the prices name it. */
 function routesOf(entry: Entry | null): Routes {
-  const keys = (value: unknown) => Object.keys((value ?? {}) as object);
+  const routes = (of: { route: string }[] = []) => of.map((one) => written(one.route));
   return {
-    SMS: keys(entry?.prices?.sms),
-    RCS: keys(entry?.prices?.rcs),
+    SMS: routes(entry?.prices?.smsByRoute),
+    RCS: routes(entry?.prices?.rcsByRoute),
     EMAIL: ["transacional", "marketing"],
     WHATSAPP: ["template"],
   };

@@ -131,7 +131,7 @@ function told(one: Entry, t: ReturnType<typeof useTexts<typeof TEXTS>>): Told {
         icon: "chat",
         title: t(inbound ? "received" : "sent", { channel: words(one.channel) }),
         status: inbound ? null : one.status,
-        text: joined(one.subject ?? one.body, one.reason && words(one.reason)),
+        text: joined(one.subject ?? one.body, one.failure && words(one.failure)),
       };
     }
     case "ClickEntry":

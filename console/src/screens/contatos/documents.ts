@@ -27,7 +27,7 @@ export const CONTACT = graphql(`
       cards(first: 5) { nodes { id titulo status valor moeda } }
       timeline(first: 30) { warnings pageInfo { hasNextPage endCursor } nodes {
         __typename id kind at
-        ... on MessageEntry { channel direction status reason body subject }
+        ... on MessageEntry { channel direction status failure body subject }
         ... on ClickEntry { clickChannel: channel host shortUrl clicks }
         ... on CustomerEventEntry { name value currency }
         ... on StageMoveEntry { tipo titulo de { nome } para { nome } porNome }
@@ -44,7 +44,7 @@ export const EARLIER = graphql(`
       id
       timeline(first: 50, after: $after, filter: { kinds: $kinds }) { warnings pageInfo { hasNextPage endCursor } nodes {
         __typename id kind at
-        ... on MessageEntry { channel direction status reason body subject }
+        ... on MessageEntry { channel direction status failure body subject }
         ... on ClickEntry { clickChannel: channel host shortUrl clicks }
         ... on CustomerEventEntry { name value currency }
         ... on StageMoveEntry { tipo titulo de { nome } para { nome } porNome }

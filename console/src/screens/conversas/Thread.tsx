@@ -190,7 +190,7 @@ function Line({ message }: { message: Message }) {
   const t = useTexts(TEXTS);
   const { text, file } = contentOf(message, t);
   const ours = message.direction === "OUTBOUND";
-  const reason = message.status === "FAILED" && (message.reason ?? message.lastError);
+  const reason = message.status === "FAILED" && (message.failure ?? message.lastError);
   return (
     <li className={ours ? "line ours" : "line"} data-status={message.status}>
       {file && <FileLine file={file} />}

@@ -8,7 +8,7 @@ export const CONVERSATIONS = graphql(`
       nodes {
         channel contactId numberId instagramAccountId lastInboundAt windowEndsAt unread
         contact { id name phone }
-        lastMessage { id channel direction status reason lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
+        lastMessage { id channel direction status failure lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
       }
     }
   }
@@ -23,7 +23,7 @@ export const THREAD = graphql(`
         number { id displayPhone }
         messages(first: 40, after: $after) {
           pageInfo { hasNextPage endCursor }
-          nodes { id channel direction status reason lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
+          nodes { id channel direction status failure lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
         }
       }
     }
@@ -41,7 +41,7 @@ export const TEMPLATES = graphql(`
 
 export const SEND = graphql(`
   mutation SendConversationMessage($input: SendMessageInput!, $idempotencyKey: String!) {
-    sendMessage(input: $input, idempotencyKey: $idempotencyKey) { id channel direction status reason lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
+    sendMessage(input: $input, idempotencyKey: $idempotencyKey) { id channel direction status failure lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
   }
 `);
 
@@ -50,7 +50,7 @@ export const TOLD = graphql(`
   subscription ConversationMessages {
     messageChanged(filter: { channel: [WHATSAPP, INSTAGRAM] }) {
       __typename id
-      ... on ConversationMessage { id channel direction status reason lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
+      ... on ConversationMessage { id channel direction status failure lastError type payload templateId templateVars contactId numberId instagramAccountId to createdAt updatedAt sentByName mediaStorage { mimeType size } mediaUrl template { id name components { type payload } } }
     }
   }
 `);

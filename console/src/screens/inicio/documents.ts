@@ -18,13 +18,13 @@ export const HOME = graphql(`
     red: numbers(first: 5, filter: { qualityRating: RED }) { nodes { id displayPhone qualityRating } }
     stopped: journeys(first: 20, filter: { status: PAUSADA }) { nodes { id name pausadaPor { motivo passo em rotulo } } }
     messages(first: 12) {
-      nodes { __typename id channel direction status reason to from createdAt contactId contact { id name } }
+      nodes { __typename id channel direction status failure to from createdAt contactId contact { id name } }
     }
   }
 `);
 
 export const HOME_LIVE = graphql(`
   subscription HomeLive {
-    messageChanged { id channel direction status reason to from createdAt contactId contact { id name } }
+    messageChanged { id channel direction status failure to from createdAt contactId contact { id name } }
   }
 `);

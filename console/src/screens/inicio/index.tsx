@@ -279,7 +279,7 @@ function Latest({ first, again }: { first: readonly Message[]; again: () => void
                     {one.contact && may("contacts:read") ? <Link to={`/contatos/${one.contact.id}`}>{who}</Link> : who}
                     <small className="quiet">
                       {t(one.direction === "INBOUND" ? "inbound" : "outbound", { channel: words(one.channel) })}
-                      {one.reason && ` · ${words(one.reason)}`}
+                      {one.failure && ` · ${words(one.failure)}`}
                     </small>
                   </span>
                   {one.direction !== "INBOUND" && <Badge of={one.status} />}

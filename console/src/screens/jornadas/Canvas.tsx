@@ -329,6 +329,8 @@ function StepBox({
 }
 
 export const reasonsOf = (step: Step): [string, number][] =>
-  Object.entries((step.metricas.pulados ?? {}) as Record<string, number>).sort((a, b) => b[1] - a[1]);
+  step.metricas.puladosPorMotivo
+    .map(({ motivo, quantidade }): [string, number] => [motivo, quantidade])
+    .sort((a, b) => b[1] - a[1]);
 
 export const skippedOf = (step: Step): number => reasonsOf(step).reduce((sum, [, count]) => sum + count, 0);

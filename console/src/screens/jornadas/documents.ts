@@ -33,7 +33,7 @@ export const JOURNEY = graphql(`
       passos {
         id tipo rotulo proximo config
         metricas {
-          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          entraram aguardando concluiram erros puladosPorMotivo { motivo quantidade } conversoes tempoMedianoSegundos
           mensagens { enviadas entregues lidas cliques }
         }
       }
@@ -51,7 +51,7 @@ export const PROGRESS = graphql(`
       passos {
         id tipo rotulo proximo config
         metricas {
-          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          entraram aguardando concluiram erros puladosPorMotivo { motivo quantidade } conversoes tempoMedianoSegundos
           mensagens { enviadas entregues lidas cliques }
         }
       }
@@ -156,7 +156,7 @@ export const CHANGE_STEPS = graphql(`
       passos {
         id tipo rotulo proximo config
         metricas {
-          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          entraram aguardando concluiram erros puladosPorMotivo { motivo quantidade } conversoes tempoMedianoSegundos
           mensagens { enviadas entregues lidas cliques }
         }
       }
@@ -176,7 +176,7 @@ export const VERSIONS = graphql(`
       passos {
         id tipo rotulo proximo config
         metricas {
-          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          entraram aguardando concluiram erros puladosPorMotivo { motivo quantidade } conversoes tempoMedianoSegundos
           mensagens { enviadas entregues lidas cliques }
         }
       }
@@ -190,7 +190,7 @@ export const VERSIONS = graphql(`
       passos {
         id tipo rotulo proximo config
         metricas {
-          entraram aguardando concluiram erros pulados conversoes tempoMedianoSegundos
+          entraram aguardando concluiram erros puladosPorMotivo { motivo quantidade } conversoes tempoMedianoSegundos
           mensagens { enviadas entregues lidas cliques }
         }
       }
