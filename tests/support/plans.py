@@ -9,6 +9,16 @@ import pytest
 from core.foundation.database import db
 
 
+async def forget_statistics(table: str) -> None:
+    """PostgreSQL plans as if nobody had counted the table yet, until the transaction ends. Counting is
+    not undone with a test: what an earlier one, or the server by itself, counted would stay.
+    """
+    await db.execute("DELETE FROM pg_statistic WHERE starelid = $1::text::regclass", table)
+    await db.execute(
+        "UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE oid = $1::text::regclass", table
+    )
+
+
 async def rows_read(use_case: Awaitable[Any], table: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many rows of a table all statements of a use case read, by any scan; one that reads it whole
     fails the test.

@@ -366,7 +366,8 @@ async def test_what_is_due_is_looked_for_once_and_left_alone_when_it_is_canceled
     async with statements() as asked:
         await push.start_due(at=due)
 
-    assert asked.count(start.DUE) == 1
+    looked = start.DUE.partition("/* whose */")[0]
+    assert sum(text.startswith(looked) for text in asked) == 1
     assert (await push.get_push(caller, created["id"]))["status"] == "canceled"
     assert await push.start_due(at=due) == 0
 
