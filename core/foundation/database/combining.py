@@ -21,6 +21,9 @@ Result = TypeVar("Result")
 
 MAX_TURNS = 8
 
+FEW = 8
+"""So few callers at a time are not parted in halves: a batch of half of them costs as much."""
+
 HOLD_BACK_SECONDS = 0.005
 """The longest time that calls are held back for a fuller batch while another one is under way."""
 
@@ -29,8 +32,8 @@ class Combiner(Generic[Item, Result]):
     """Hands items to `work` in batches of at most `most`, with at most `concurrency` batches under way in
     each cell: what goes to different databases is never one statement.
 
-    A batch costs more than its items, so another one begins beside it only when as many items wait as
-    are under way, or when one has waited for `HOLD_BACK_SECONDS`.
+    A batch costs more than its items, so another one begins beside it only when enough items wait
+    (`_Batches._is_worth_a_batch`), or when one has waited for `HOLD_BACK_SECONDS`.
 
     `work` answers one result or exception per item, in order. If it fails as a whole, each item is
     tried alone, so that one of them never takes another down.
@@ -82,6 +85,8 @@ class _Batches(Generic[Item, Result]):
         self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._open = 0
         self._under_way = 0
+        self._callers = 0
+        self._gathering = False
         self._held_back: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -89,65 +94,73 @@ class _Batches(Generic[Item, Result]):
         """The result for this item, or the exception that is its own."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._waiting.append((item, future))
-        if not self._open or self._is_worth_a_batch():
-            self._open_lane()
-        else:
-            self._hold_back()
+        self._callers = max(self._callers, len(self._waiting) + self._under_way)
+        self._go_on()
         return await future
 
-    def _is_worth_a_batch(self) -> bool:
-        return 0 < self._under_way <= len(self._waiting)
-
-    def _hold_back(self) -> None:
-        """See to it that what waits now begins soon, whatever becomes of the batch under way."""
-        if self._held_back is None and self._open < self._concurrency:
+    def _go_on(self) -> None:
+        """Begin the batches whose turn has come, and see to it that the rest is looked at again."""
+        while self._open < self._concurrency and self._is_worth_a_batch():
+            self._begin()
+        if not self._waiting or self._open >= self._concurrency:
+            return
+        if not self._open:
+            self._gather_soon()
+        elif self._held_back is None:
             self._held_back = asyncio.get_running_loop().call_later(
                 HOLD_BACK_SECONDS, self._stop_holding_back
             )
 
+    def _is_worth_a_batch(self) -> bool:
+        """Whether what waits should begin now, be another batch under way or not.
+
+        Of many callers each half is a batch: one is written while the other is answered and read. Of
+        few, as many have to wait as are under way.
+        """
+        enough = self._half() if self._are_many() else self._under_way or self._most
+        return len(self._waiting) >= enough
+
+    def _are_many(self) -> bool:
+        return self._concurrency > 1 and self._callers > FEW
+
+    def _half(self) -> int:
+        return min(self._most, (self._callers + 1) // 2)
+
     def _stop_holding_back(self) -> None:
         self._held_back = None
-        if self._waiting:
-            self._open_lane()
+        if self._waiting and self._open < self._concurrency:
+            self._begin()
 
-    def _open_lane(self) -> None:
-        if self._open < self._concurrency:
+    def _begin(self) -> None:
+        if self._held_back is not None:
+            self._held_back.cancel()
+            self._held_back = None
+        if batch := self._next():
             self._open += 1
-            lane = asyncio.create_task(self._drain())
-            self._tasks.add(lane)  # the loop itself holds tasks weakly
-            lane.add_done_callback(self._tasks.discard)
-
-    async def _drain(self) -> None:
-        try:
-            await self._gather()
-            while batch := self._next():
-                self._under_way += len(batch)
-                if self._is_worth_a_batch():
-                    self._open_lane()
-                try:
-                    await self._finish(batch)
-                finally:
-                    self._under_way -= len(batch)
-                    _let_go(batch)
-                await self._gather()
-                if 0 < len(self._waiting) < self._under_way:
-                    self._hold_back()
-                    return
-        finally:
-            # At once, not in a callback: whoever comes next must find this lane closed.
-            self._open -= 1
-            if not self._open:
-                _let_go(self._waiting)
-                self._waiting.clear()
+            self._under_way += len(batch)
+            self._start(self._do(batch))
 
     def _next(self) -> list[tuple[Item, asyncio.Future[Result]]]:
         """The next batch. What nobody waits for any more, and nobody has begun, is not done."""
+        most = self._half() if self._are_many() else self._most
+        # Callers leave: what was counted of them fades.
+        self._callers = max(len(self._waiting) + self._under_way, self._callers * 15 // 16)
         batch: list[tuple[Item, asyncio.Future[Result]]] = []
-        while self._waiting and len(batch) < self._most:
+        while self._waiting and len(batch) < most:
             one = self._waiting.popleft()
             if not one[1].done():
                 batch.append(one)
         return batch
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)  # the loop itself holds tasks weakly
+        task.add_done_callback(self._tasks.discard)
+
+    def _gather_soon(self) -> None:
+        if not self._gathering:
+            self._gathering = True
+            self._start(self._gather())
 
     async def _gather(self) -> None:
         """Let calls come along that have arrived already and are still being read: a few turns of
@@ -155,37 +168,82 @@ class _Batches(Generic[Item, Result]):
 
         It goes on while each turn brings more, so an idle service waits for microseconds only.
         """
-        for _ in range(MAX_TURNS):
-            before = len(self._waiting)
-            await asyncio.sleep(0)
-            if len(self._waiting) <= before:
-                return
+        try:
+            for _ in range(MAX_TURNS):
+                before = len(self._waiting)
+                await asyncio.sleep(0)
+                if len(self._waiting) <= before:
+                    break
+        except asyncio.CancelledError:
+            self._give_up()
+            raise
+        finally:
+            self._gathering = False
+        if self._waiting and not self._open:
+            self._begin()
+        self._go_on()
 
-    async def _finish(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> Exception | None:
-        """Answer a batch; what failed as a whole is tried one by one. Answers the failure of the
-        work itself.
+    async def _do(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        """The next batch begins before this one is answered: the database works while answers are
+        written.
         """
         try:
-            results = await self._work([item for item, _ in batch])
+            results = await self._results(batch)
+        except asyncio.CancelledError:
+            self._has_ended(batch)
+            _let_go(batch)
+            self._give_up()
+            raise
+        self._has_ended(batch)
+        self._go_on()
+        try:
+            _answer(batch, results)
+        finally:
+            _let_go(batch)
+
+    def _has_ended(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+        self._open -= 1
+        self._under_way -= len(batch)
+
+    def _give_up(self) -> None:
+        """Nobody waits for ever on what was cancelled."""
+        if not self._open:
+            _let_go(self._waiting)
+            self._waiting.clear()
+
+    async def _results(
+        self, batch: list[tuple[Item, asyncio.Future[Result]]]
+    ) -> Sequence[Result | Exception]:
+        """What failed as a whole is tried one by one, and answered one by one."""
+        try:
+            return await self._work([item for item, _ in batch])
         except Exception as error:
             if len(batch) == 1 or isinstance(error, DatabaseUnreachable):
-                _answer(batch, [error] * len(batch))
-                return error
-            await self._one_by_one(batch)
-        else:
-            _answer(batch, results)
-        return None
+                return [error] * len(batch)
+            return await self._one_by_one(batch)
 
-    async def _one_by_one(self, batch: list[tuple[Item, asyncio.Future[Result]]]) -> None:
+    async def _one_by_one(
+        self, batch: list[tuple[Item, asyncio.Future[Result]]]
+    ) -> list[Result | Exception]:
         """A database that is away is away for all: it is waited for once, not once for each."""
-        for place, alone in enumerate(batch):
-            if alone[1].done():  # nobody waits for it any more
+        results: list[Result | Exception] = []
+        for item, future in batch:
+            if future.done():
+                results.append(_NobodyWaits())
                 continue
-            error = await self._finish([alone])
-            if error is not None and is_gone(error):
-                rest = batch[place + 1 :]
-                _answer(rest, [error] * len(rest))
-                return
+            try:
+                (result,) = await self._work([item])
+            except Exception as error:
+                if is_gone(error):
+                    return [*results, *[error] * (len(batch) - len(results))]
+                result = error
+            results.append(result)
+            _answer([(item, future)], [result])
+        return results
+
+
+class _NobodyWaits(Exception):
+    """In place of the result of an item whose caller went away before its turn."""
 
 
 def _own(result: Result | Exception) -> Result:

@@ -8,7 +8,7 @@ import pytest
 
 from core import idempotency, wallet
 from core.foundation.clock import now
-from core.foundation.database import db
+from core.foundation.database import combining, db
 from core.foundation.database.combining import Combiner
 from core.foundation.database.transactions import outside_transaction, transaction
 from core.foundation.errors import Conflict, PaymentRequired
@@ -98,7 +98,10 @@ async def test_the_same_key_with_two_bodies_at_once_sends_one_and_refuses_the_ot
     assert await written() == (1, 1, 1)
 
 
-async def test_more_waiters_than_there_is_room_for_are_told_to_come_back() -> None:
+async def test_more_waiters_than_there_is_room_for_are_told_to_come_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(combining, "FEW", 25)  # all come together: nobody is answered before
     caller = await a_caller()
 
     outcomes = await asyncio.gather(

@@ -115,6 +115,56 @@ async def test_a_second_batch_begins_when_as_many_wait_as_are_under_way(
     assert await asyncio.gather(*first, *rest) == [2, 4, 6, 8, 10, 12]
 
 
+async def test_many_callers_are_parted_in_halves_that_take_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One half is written while the other is answered and read; neither grows to all again."""
+    monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
+    bench = Bench(concurrency=2)
+    batches = 40
+    begun = 0
+
+    async def call_again_and_again(item: int) -> None:
+        while begun < batches:
+            await bench.combiner.submit(item)
+
+    callers = [asyncio.create_task(call_again_and_again(number)) for number in range(1, 17)]
+    for begun in range(2, batches):
+        await bench.reach(begun)
+        bench.let_go()
+    begun = batches
+    bench.let_go(len(callers))
+    await asyncio.gather(*callers)
+
+    assert {len(batch) for batch in bench.batches[2 : batches - 1]} == {8}
+    assert bench.most_at_once == 2
+
+
+async def test_the_next_half_begins_before_the_one_that_ended_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
+    bench = Bench(concurrency=2, most=5)
+    begun: list[int] = []
+    first = bench.submit(*range(15))
+    first[0].add_done_callback(lambda _: begun.append(len(bench.batches)))
+    await bench.reach(2)
+    bench.let_go()
+    await first[1]
+    assert begun == [3]
+    bench.let_go(2)
+    await asyncio.gather(*first, return_exceptions=True)
+
+
+async def test_callers_that_leave_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
+    bench = Bench(concurrency=2, held=False)
+    await asyncio.gather(*bench.submit(*range(1, 65)))
+
+    for left in range(40, 0, -1):
+        assert len(await asyncio.gather(*bench.submit(*range(1, left + 1)))) == left
+
+
 async def test_fewer_than_are_under_way_are_not_held_back_for_long() -> None:
     bench = Bench(concurrency=2)
     first = bench.submit(1, 2, 3)
@@ -232,8 +282,8 @@ async def test_nobody_waits_for_ever_on_work_that_answers_too_little() -> None:
 
     combiner: Combiner[int, int] = Combiner(short)
     lost = asyncio.create_task(combiner.submit(1))
-    await until(lambda: bool(combiner._at_home._tasks))
-    (lane,) = combiner._at_home._tasks
+    await until(lambda: combiner._at_home._open == 1)
+    (lane,) = (task for task in combiner._at_home._tasks if not task.done())
 
     with pytest.raises(asyncio.CancelledError):
         await lost
