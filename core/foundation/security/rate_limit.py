@@ -5,6 +5,7 @@ because the hot path takes for a whole batch; and a process may lease a hundredt
 tokens ahead, so that most batches ask nobody (docs/decisions, 2).
 """
 
+import asyncio
 import math
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,8 +28,10 @@ LEASE_BYTES = 10_000_000
 LEASE_SHARE = 0.01
 """Of a second's tokens, what a process leases ahead; nothing of rates below a hundred."""
 
-LEASE_TTL = 1.0
+LEASE_TTL = 2.0
 """Seconds after which a lease ends: what was leased longer ago would come on top of a full bucket."""
+RENEW_AFTER = 1.0
+"""Seconds after which the take that uses a lease has the next one fetched, and waits for nothing."""
 AWAY_SECONDS = 1.0
 """How long Redis is left alone after it failed."""
 
@@ -135,6 +138,8 @@ class _Lease:
     tokens: int
     left: int
     at: float
+    is_renewed: bool = False
+    """Whether the next one is being fetched."""
 
 
 class _Leases:
@@ -152,6 +157,18 @@ class _Leases:
             return None
         lease.tokens -= take.count
         return Grant(take.count, lease.left + lease.tokens, 1)
+
+    def begin_renewal(self, take: Take) -> bool:
+        """Whether its lease grows old, and nobody fetches the next one yet."""
+        lease = self._leases.get(take.name) if take.ahead else None
+        if lease is None or lease.is_renewed or time.monotonic() - lease.at <= RENEW_AFTER:
+            return False
+        lease.is_renewed = True
+        return True
+
+    def renew(self, take: Take, answer: Grant) -> None:
+        """The next lease, in place of the one before: what was left of that is lost."""
+        self._leases.put(take.name, _Lease(answer.granted, answer.left, time.monotonic()))
 
     def spend(self, take: Take) -> int:
         """All tokens of a lease that does not suffice: what is missing is asked of Redis."""
@@ -191,6 +208,7 @@ class RedisBuckets:
         self._own = LocalBuckets()
         self._leases = _Leases()
         self._away_until = 0.0
+        self._renewals: set[asyncio.Task[None]] = set()
 
     async def take(self, takes: Sequence[Take]) -> list[Grant]:
         """Grant from leases, and what they do not suffice for from Redis, in one round trip."""
@@ -199,7 +217,16 @@ class RedisBuckets:
         if len(grants) < len(takes):
             asking = {place: take for place, take in enumerate(takes) if place not in grants}
             grants |= zip(asking, await self._take_ahead(list(asking.values())), strict=True)
+        if ageing := [take for take in takes if self._leases.begin_renewal(take)]:
+            renewal = asyncio.create_task(self._renew(ageing))
+            self._renewals.add(renewal)  # the loop itself holds tasks weakly
+            renewal.add_done_callback(self._renewals.discard)
         return [grants[place] for place in range(len(takes))]
+
+    async def _renew(self, takes: Sequence[Take]) -> None:
+        asked = [replace(take, count=take.ahead) for take in takes]
+        for take, answer in zip(takes, await self._ask(asked), strict=True):
+            self._leases.renew(take, answer)
 
     async def _take_ahead(self, takes: Sequence[Take]) -> list[Grant]:
         """Grant from Redis, and lease what it grants beyond."""

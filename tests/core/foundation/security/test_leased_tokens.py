@@ -8,6 +8,7 @@ import pytest
 
 from core.foundation.security import rate_limit
 from core.foundation.security.rate_limit import RedisBuckets, Take
+from tests.support.waiting import eventually
 
 RATE = 1_000
 AHEAD = 10
@@ -85,6 +86,24 @@ async def test_a_lease_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert redis.questions == 2
     assert redis.tokens["svc:bucket:sms:org:live"] == 100 - 2 * (1 + AHEAD)
+
+
+async def test_a_lease_that_grows_old_is_renewed_and_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    redis = StillRedis(100)
+    buckets = RedisBuckets(redis)
+    await _granted(buckets, 1)
+    monkeypatch.setattr(rate_limit, "RENEW_AFTER", -1.0)
+
+    assert await _granted(buckets, 1, 1) == [1, 1]
+    assert redis.questions == 1
+    await eventually(lambda: not buckets._renewals, "the next lease is there", every=0)
+    monkeypatch.setattr(rate_limit, "RENEW_AFTER", 3_600.0)
+
+    assert await _granted(buckets, AHEAD) == [AHEAD]
+    assert redis.questions == 2
+    assert redis.tokens["svc:bucket:sms:org:live"] == 100 - 1 - 2 * AHEAD
 
 
 @pytest.mark.parametrize(
