@@ -1,4 +1,4 @@
-"""A load generator that costs little: it shares its core with PostgreSQL.
+"""A load generator that costs little: it shares its core with PostgreSQL, and is served first there.
 
 Raw HTTP/1.1 on keep-alive connections; each sends its next request when the last one is answered.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from bench.kit.cores import served_first
 from bench.kit.http import content_length
 
 MOST_SECONDS = 120.0
@@ -64,8 +65,9 @@ async def load(
         for _ in range(concurrency)
     ]
     try:
-        async with asyncio.timeout(deadline - started + PATIENCE_SECONDS):
-            await asyncio.gather(*(connection.done for connection in connections))
+        with served_first():
+            async with asyncio.timeout(deadline - started + PATIENCE_SECONDS):
+                await asyncio.gather(*(connection.done for connection in connections))
     finally:
         for connection in connections:
             connection.drop()
