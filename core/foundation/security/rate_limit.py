@@ -32,6 +32,8 @@ LEASE_TTL = 2.0
 """Seconds after which a lease ends: what was leased longer ago would come on top of a full bucket."""
 RENEW_AFTER = 1.0
 """Seconds after which the take that uses a lease has the next one fetched, and waits for nothing."""
+MOST_RENEWALS = 500
+"""Leases that are renewed by one question."""
 AWAY_SECONDS = 1.0
 """How long Redis is left alone after it failed."""
 
@@ -133,13 +135,21 @@ class LocalBuckets:
 
 @dataclass(slots=True)
 class _Lease:
-    """Tokens that a process has taken ahead. `left`: what their bucket held beside them."""
+    """Tokens that a process has taken ahead. `left`: what their bucket held beside them. `ask`: the
+    take of so many tokens.
+    """
 
+    ask: Take
     tokens: int
     left: int
     at: float
+    is_used: bool = False
     is_renewed: bool = False
     """Whether the next one is being fetched."""
+
+    def is_due(self, after: float) -> bool:
+        """Whether the next one should be fetched of a lease in use that is so many seconds old."""
+        return self.is_used and not self.is_renewed and time.monotonic() - self.at > after
 
 
 class _Leases:
@@ -147,8 +157,10 @@ class _Leases:
 
     def __init__(self) -> None:
         self._leases: BoundedCache[str, _Lease] = BoundedCache(
-            max_bytes=LEASE_BYTES, weigh=lambda name, _: 300 + 4 * len(name)
+            max_bytes=LEASE_BYTES, weigh=lambda name, _: 500 + 8 * len(name)
         )
+        self.are_due = False
+        """Whether one that was used just now should be renewed."""
 
     def grant(self, take: Take) -> Grant | None:
         """The take from the lease alone; None where it does not suffice."""
@@ -156,19 +168,27 @@ class _Leases:
         if lease is None or lease.tokens < take.count or time.monotonic() - lease.at > LEASE_TTL:
             return None
         lease.tokens -= take.count
+        lease.is_used = True
+        if lease.is_due(RENEW_AFTER):
+            self.are_due = True
         return Grant(take.count, lease.left + lease.tokens, 1)
 
-    def begin_renewal(self, take: Take) -> bool:
-        """Whether its lease grows old, and nobody fetches the next one yet."""
-        lease = self._leases.get(take.name) if take.ahead else None
-        if lease is None or lease.is_renewed or time.monotonic() - lease.at <= RENEW_AFTER:
-            return False
-        lease.is_renewed = True
-        return True
+    def begin_renewal(self) -> list[Take]:
+        """What to ask for those that are in use and grow old: together, so that the next batches find
+        theirs.
+        """
+        self.are_due = False
+        due = [lease for _, lease in self._leases.items() if lease.is_due(RENEW_AFTER / 2)]
+        for lease in due[:MOST_RENEWALS]:
+            lease.is_renewed = True
+        return [lease.ask for lease in due[:MOST_RENEWALS]]
 
-    def renew(self, take: Take, answer: Grant) -> None:
+    def renew(self, ask: Take, answer: Grant) -> None:
         """The next lease, in place of the one before: what was left of that is lost."""
-        self._leases.put(take.name, _Lease(answer.granted, answer.left, time.monotonic()))
+        self._put(ask, answer.granted, answer.left)
+
+    def _put(self, ask: Take, tokens: int, left: int) -> None:
+        self._leases.put(ask.name, _Lease(ask, tokens, left, time.monotonic()))
 
     def spend(self, take: Take) -> int:
         """All tokens of a lease that does not suffice: what is missing is asked of Redis."""
@@ -188,7 +208,7 @@ class _Leases:
         tokens = held + answer.granted + self.spend(take)
         granted = min(take.count, tokens)
         rest = tokens - granted
-        self._leases.put(take.name, _Lease(rest, answer.left, time.monotonic()))
+        self._put(replace(take, count=take.ahead), rest, answer.left)
         return Grant(granted, answer.left + rest, answer.wait)
 
 
@@ -217,16 +237,15 @@ class RedisBuckets:
         if len(grants) < len(takes):
             asking = {place: take for place, take in enumerate(takes) if place not in grants}
             grants |= zip(asking, await self._take_ahead(list(asking.values())), strict=True)
-        if ageing := [take for take in takes if self._leases.begin_renewal(take)]:
-            renewal = asyncio.create_task(self._renew(ageing))
+        if self._leases.are_due:
+            renewal = asyncio.create_task(self._renew(self._leases.begin_renewal()))
             self._renewals.add(renewal)  # the loop itself holds tasks weakly
             renewal.add_done_callback(self._renewals.discard)
         return [grants[place] for place in range(len(takes))]
 
-    async def _renew(self, takes: Sequence[Take]) -> None:
-        asked = [replace(take, count=take.ahead) for take in takes]
-        for take, answer in zip(takes, await self._ask(asked), strict=True):
-            self._leases.renew(take, answer)
+    async def _renew(self, asks: Sequence[Take]) -> None:
+        for ask, answer in zip(asks, await self._ask(asks), strict=True):
+            self._leases.renew(ask, answer)
 
     async def _take_ahead(self, takes: Sequence[Take]) -> list[Grant]:
         """Grant from Redis, and lease what it grants beyond."""

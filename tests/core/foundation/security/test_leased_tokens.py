@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,22 +89,28 @@ async def test_a_lease_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert redis.tokens["svc:bucket:sms:org:live"] == 100 - 2 * (1 + AHEAD)
 
 
-async def test_a_lease_that_grows_old_is_renewed_and_nobody_waits_for_it(
+async def test_leases_in_use_that_grow_old_are_renewed_together_and_nobody_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     redis = StillRedis(100)
     buckets = RedisBuckets(redis)
-    await _granted(buckets, 1)
+    one, two, idle = (
+        Take(f"sms:{name}:live", RATE, 1, leased=True) for name in ("one", "two", "idle")
+    )
+    await buckets.take([one, two, idle])
+    await buckets.take([one, two])
     monkeypatch.setattr(rate_limit, "RENEW_AFTER", -1.0)
 
-    assert await _granted(buckets, 1, 1) == [1, 1]
+    assert [grant.granted for grant in await buckets.take([one])] == [1]
     assert redis.questions == 1
-    await eventually(lambda: not buckets._renewals, "the next lease is there", every=0)
+    await eventually(lambda: not buckets._renewals, "the next leases are there", every=0)
     monkeypatch.setattr(rate_limit, "RENEW_AFTER", 3_600.0)
 
-    assert await _granted(buckets, AHEAD) == [AHEAD]
+    whole = [replace(take, count=AHEAD) for take in (one, two)]
+    assert [grant.granted for grant in await buckets.take(whole)] == [AHEAD, AHEAD]
     assert redis.questions == 2
-    assert redis.tokens["svc:bucket:sms:org:live"] == 100 - 1 - 2 * AHEAD
+    asked = {take.name: 100 - redis.tokens[f"svc:bucket:{take.name}"] for take in (one, two, idle)}
+    assert list(asked.values()) == [1 + 2 * AHEAD, 1 + 2 * AHEAD, 1 + AHEAD]
 
 
 @pytest.mark.parametrize(
