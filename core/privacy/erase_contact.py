@@ -62,7 +62,8 @@ async def erase_contact(caller: Caller, id: str) -> None:
         await erase_windows(caller, id, phone, rows)
         await withdraw(messages, reason=FailureReason.CANCELED, error=CANCELED, at=at)
         await erase_answers(caller, messages)
-        await idempotency.forget_answers(caller, [id, *messages])
+        devices = await push.remove_devices_of(caller, id, contact["external_id"], addresses)
+        await idempotency.forget_answers(caller, [id, *messages, *devices])
         await erase_notices(caller, addresses)
         files = await media.forget_media_of(caller, messages)
         facts = {
@@ -76,7 +77,7 @@ async def erase_contact(caller: Caller, id: str) -> None:
             "refusedSends": await decisions.forget_contact(
                 caller, id, _identities_of(caller, contact)
             ),
-            "devices": await push.remove_devices_of(caller, id),
+            "devices": len(devices),
             **await cards.forget_contact(caller, id, at=at),
             "companies": await companies.forget_contact(caller, id, at=at),
         }

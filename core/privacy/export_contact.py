@@ -34,7 +34,8 @@ async def export_contact(caller: Caller, id: str) -> PersonalData:
         identity = contacts.phone_identity(caller, row["phone"])
         addresses = contacts.addresses_of(caller, {"identity": identity, "email": row["email"]})
         scope = (caller.organization_id, caller.env)
-        mine = (*scope, id, await addresses_of(caller, id, row["phone"], row["email"]))
+        own = await addresses_of(caller, id, row["phone"], row["email"])
+        mine = (*scope, id, own)
         exported = {
             "contato": contacts.contact_record(row, unmasked=True),
             "documentos": contacts.revealed_documents(row),
@@ -48,7 +49,7 @@ async def export_contact(caller: Caller, id: str) -> PersonalData:
                 await windows_of(caller, id, row["phone"], await db.fetch(READ, *mine))
             ),
             "cliques": _shown(await db.fetch(LINKS, *mine)),
-            "dispositivos": _shown(await push.devices_of(caller, id)),
+            "dispositivos": _shown(await push.devices_of(caller, id, row["external_id"], own)),
             "eventos": _shown(await db.fetch(EVENTS, *scope, id, row["external_id"])),
             "geradoEm": wire_time(at),
         }

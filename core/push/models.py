@@ -6,7 +6,7 @@ from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 
-from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -140,6 +140,21 @@ class PushDevice(OwnedModel):
                 fields=("organization_id", "env", "contact_id"),
                 name="push_devices_by_contact",
                 where="contact_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "external_id"),
+                name="push_devices_unlinked_by_external_id",
+                where="contact_id IS NULL AND external_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "user_phone"),
+                name="push_devices_unlinked_by_phone",
+                where="contact_id IS NULL AND user_phone IS NOT NULL",
+            ),
+            ExpressionIndex(
+                parts=("organization_id", "env", "(lower(user_email))"),
+                name="push_devices_unlinked_by_email",
+                where="contact_id IS NULL AND user_email IS NOT NULL",
             ),
         )
         constraints = (

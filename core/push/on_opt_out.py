@@ -7,6 +7,7 @@ from core import contacts
 from core.contacts.models import ALL_CHANNELS
 from core.foundation.clock import now
 from core.foundation.database import db
+from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller
 from core.push.outcome_counts import count, counts_of
 
@@ -26,21 +27,25 @@ async def drop_waiting(caller: Caller, denied: Sequence[contacts.ConsentLogEntry
         )
 
 
-async def remove_devices_of(caller: Caller, contact_id: str) -> int:
-    """Erase the devices of a contact: a token leads to the person. What was sent to them stays
-    counted. Answers how many there were; belongs into the transaction of the erasure.
+async def remove_devices_of(
+    caller: Caller, contact_id: str, external_id: str | None, addresses: Sequence[str]
+) -> list[str]:
+    """Erase the devices of a contact: a token leads to the person. Those that were registered before
+    there was a contact are found by what they tell of their user: your own id of the customer, and
+    the `addresses` of the contact, e-mails in small letters. What was sent to them stays counted.
+
+    Answers their ids; belongs into the transaction of the erasure, which holds the contact.
     """
-    return await db.execute(
-        "DELETE FROM push_devices WHERE organization_id = $1 AND env = $2 AND contact_id = $3",
-        caller.organization_id,
-        caller.env,
-        contact_id,
-    )
+    theirs = (caller.organization_id, caller.env, contact_id, external_id, list(addresses))
+    return column(await db.fetch(REMOVE, *theirs), "id")
 
 
-async def devices_of(caller: Caller, contact_id: str) -> list[Any]:
-    """Everything that is stored of the devices of a contact, but for what opens them."""
-    return await db.fetch(EXPORT, caller.organization_id, caller.env, contact_id)
+async def devices_of(
+    caller: Caller, contact_id: str, external_id: str | None, addresses: Sequence[str]
+) -> list[Any]:
+    """Everything that is stored of the same devices, but for what opens them."""
+    theirs = (caller.organization_id, caller.env, contact_id, external_id, list(addresses))
+    return await db.fetch(EXPORT, *theirs)
 
 
 DROP = """
@@ -60,9 +65,27 @@ SELECT dispatch_id, status, platform, count(*) AS rows, min(id) AS first_row, 0 
 FROM dropped GROUP BY 1, 2, 3
 """
 
-EXPORT = """
+# A branch per index; an OR over them would scan.
+DEVICES_OF = """
+    SELECT id FROM push_devices WHERE organization_id = $1 AND env = $2 AND contact_id = $3
+    UNION
+    SELECT id FROM push_devices
+    WHERE organization_id = $1 AND env = $2 AND external_id = $4 AND contact_id IS NULL
+    UNION
+    SELECT id FROM push_devices
+    WHERE organization_id = $1 AND env = $2 AND user_phone = ANY ($5) AND contact_id IS NULL
+    UNION
+    SELECT id FROM push_devices
+    WHERE organization_id = $1 AND env = $2 AND lower(user_email) = ANY ($5) AND contact_id IS NULL
+"""
+
+REMOVE = f"""
+DELETE FROM push_devices WHERE organization_id = $1 AND env = $2 AND id IN ({DEVICES_OF}) RETURNING id
+"""
+
+EXPORT = f"""
 SELECT id, app_id AS "appId", platform AS plataforma, device_name AS aparelho, external_id AS "externalId",
        user_name AS nome, user_email AS email, user_phone AS telefone, topics AS topicos, opted_in AS "aceitaAvisos",
        opted_out_at AS "recusouEm", created_at AS "criadoEm", updated_at AS "atualizadoEm"
-FROM push_devices WHERE organization_id = $1 AND env = $2 AND contact_id = $3 ORDER BY created_at, id
+FROM push_devices WHERE organization_id = $1 AND env = $2 AND id IN ({DEVICES_OF}) ORDER BY created_at, id
 """

@@ -158,17 +158,13 @@ async def _contact_of(caller: Caller, new: NewDevice) -> str | None:
     """The contact that was named, or the one that the identification leads to."""
     scope = (caller.organization_id, caller.env)
     if new.contact_id is not None:
-        known = is_id("cnt", new.contact_id) and await db.fetchval(
-            "SELECT true FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3",
-            *scope,
-            new.contact_id,
-        )
-        if not known:
+        if not (is_id("cnt", new.contact_id) and await db.fetchval(HELD, *scope, new.contact_id)):
             raise NotFound("There is no such contact here; leave contactId out or send another.")
         return new.contact_id
     identity = contacts.phone_identity(caller, new.user_phone) if new.user_phone else None
     found: str | None = await db.fetchval(CONTACT, *scope, new.external_id, identity)
-    return found
+    # It stays while the device is linked to it: an erasure finds the device, or ends before.
+    return found and await db.fetchval(HELD, *scope, found)
 
 
 CONTACT = """
@@ -177,6 +173,10 @@ SELECT id FROM (
     UNION ALL
     SELECT id, 2 FROM contacts WHERE organization_id = $1 AND env = $2 AND identity = $4
 ) found ORDER BY place LIMIT 1
+"""
+
+HELD = """
+SELECT id FROM contacts WHERE organization_id = $1 AND env = $2 AND id = $3 FOR KEY SHARE
 """
 
 KNOWN = """

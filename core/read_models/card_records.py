@@ -2,7 +2,6 @@
 by field.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 
 import orjson
@@ -12,7 +11,7 @@ from core.cards.files.listing import URL_TTL
 from core.cards.files.record import CARD_FILE as FILE_RECORD
 from core.cards.history import HISTORY as HISTORY_RECORD
 from core.foundation.database.where import Where
-from core.foundation.files import Served, blob_store
+from core.foundation.files import blob_store
 from core.foundation.security.caller import Caller, Scope
 from core.read_models.query_compiler import (
     Arguments,
@@ -51,13 +50,8 @@ async def urls_of(
     caller: Caller, files: Sequence[str], selected: SelectedRelation
 ) -> Mapping[str, str]:
     """Addresses that open files for an hour, without a credential."""
-    store = blob_store()
-
-    async def url(file: str) -> str:
-        key, name, mime_type = orjson.loads(file)
-        return await store.signed_url(key, Served(name, mime_type), seconds=URL_TTL)
-
-    return dict(zip(files, await asyncio.gather(*map(url, files)), strict=True))
+    urls = await blob_store().signed_urls([*map(orjson.loads, files)], seconds=URL_TTL)
+    return dict(zip(files, urls, strict=True))
 
 
 def _narrow_activities(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:

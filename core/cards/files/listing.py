@@ -7,7 +7,7 @@ from core.cards.files.record import CARD_FILE, CardFilePage
 from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.database.pages import cursor_after, cut, place_behind
-from core.foundation.files import Served, blob_store
+from core.foundation.files import blob_store
 from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage
 from core.foundation.security.caller import Caller, Scope
@@ -35,12 +35,11 @@ async def list_files(caller: Caller, card_id: str, page: FilePage) -> WrittenPag
         owner=caller.organization_id,
     )
     total = existing(found["total"])
-    store, items = blob_store(), []
-    for text, (key, name, mime_type) in zip(
-        found["texts"] or (), orjson.loads(found["files"] or b"[]"), strict=True
-    ):
-        url = await store.signed_url(key, Served(name, mime_type), seconds=URL_TTL)
-        items.append(b'%s,"url":%s}' % (text.encode(), orjson.dumps(url)))
+    urls = await blob_store().signed_urls(orjson.loads(found["files"] or b"[]"), seconds=URL_TTL)
+    items = [
+        b'%s,"url":%s}' % (text.encode(), orjson.dumps(url))
+        for text, url in zip(found["texts"] or (), urls, strict=True)
+    ]
     cursor = cursor_after(found["last_at"], found["last_id"]) if found["many"] > limit else None
     return WrittenPage(items, total, cursor)
 

@@ -127,6 +127,14 @@ class S3Store:
             )
         return url
 
+    async def signed_urls(
+        self, files: Sequence[tuple[str, str, str]], *, seconds: int
+    ) -> list[str]:
+        return [
+            await self.signed_url(key, Served(name, mime_type), seconds=seconds)
+            for key, name, mime_type in files
+        ]
+
     async def look(self) -> str:
         """What the bucket says to somebody who asks for a file that is not there, in a word of the
         protocol: `NoSuchKey` is the right answer. Where nobody answers, the name of the error;

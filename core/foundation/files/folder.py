@@ -15,6 +15,7 @@ from urllib.parse import quote_plus
 from core.foundation.files.errors import NoSuchBlob, disk_away
 from core.foundation.files.partial_uploads import PartialUpload, open_draft
 from core.foundation.files.store import PIECE, Served
+from core.foundation.security.secrets import KeyedHasher
 
 ROUTE = "/blobs"
 PLAIN = re.compile(r"[A-Za-z0-9_.~/-]*")
@@ -33,8 +34,7 @@ class FolderStore:
         self._folder = folder
         self._base_url = base_url
         key = hmac.digest(secret.encode(), b"signed addresses of files", "sha256")
-        self._signer = hmac.new(key, digestmod="sha256")
-        """Copied for each address: to begin with the key takes as long as to sign."""
+        self._signer = KeyedHasher(key)
 
     async def put(self, key: str, content: bytes) -> None:
         with disk_away():
@@ -79,12 +79,31 @@ class FolderStore:
             await asyncio.to_thread(_unlink_all, [self._folder / key for key in keys])
 
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
-        expires, save = int(time.time()) + seconds, "&save=1" if served.to_save else ""
-        asked, kind = f"expires={expires}&name={_quoted(served.name)}", _quoted(served.mime_type)
-        # In the order of their names, as `_sign` has them; of a key only its slashes are quoted.
-        signed = f"key={key.replace('/', '%2F')}&{asked}{save}&type={kind}"
-        query = f"{asked}&type={kind}{save}&signature={self._signature(signed)}"
-        return f"{self._base_url}{ROUTE}/{key}?{query}"
+        save = "&save=1" if served.to_save else ""
+        return self._signed([(key, served.name, served.mime_type)], save, seconds)[0]
+
+    async def signed_urls(
+        self, files: Sequence[tuple[str, str, str]], *, seconds: int
+    ) -> list[str]:
+        return self._signed(files, "", seconds)
+
+    def _signed(self, files: Sequence[tuple[str, str, str]], save: str, seconds: int) -> list[str]:
+        start, expires, sign = (
+            f"{self._base_url}{ROUTE}/",
+            int(time.time()) + seconds,
+            self._signer.of,
+        )
+        names, urls = [name for _, name, _ in files], []
+        if not _needs_no_quotes("".join(names)):
+            names = [_quoted(name) for name in names]
+        types = {kind: _quoted(kind) for kind in {kind for _, _, kind in files}}
+        for (key, _, mime_type), name in zip(files, names, strict=True):
+            asked, kind = f"expires={expires}&name={name}", types[mime_type]
+            # In the order of their names, as `_sign` has them; of a key only its slashes are quoted.
+            signed = f"key={key.replace('/', '%2F')}&{asked}{save}&type={kind}"
+            signature = sign(signed.encode()).hexdigest()
+            urls.append(f"{start}{key}?{asked}&type={kind}{save}&signature={signature}")
+        return urls
 
     async def close(self) -> None:
         pass
@@ -102,14 +121,8 @@ class FolderStore:
 
     def _sign(self, key: str, values: dict[str, str]) -> str:
         named = [("key", key), *sorted(values.items())]
-        return self._signature(
-            "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in named)
-        )
-
-    def _signature(self, signed: str) -> str:
-        signer = self._signer.copy()
-        signer.update(signed.encode())
-        return signer.hexdigest()
+        signed = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in named)
+        return self._signer.of(signed.encode()).hexdigest()
 
 
 def _quoted(text: str) -> str:
@@ -117,6 +130,11 @@ def _quoted(text: str) -> str:
     if PLAIN.fullmatch(text):
         return text.replace("/", "%2F")
     return quote_plus(text, errors="surrogateescape")
+
+
+def _needs_no_quotes(text: str) -> bool:
+    """Whether a query has it as it is; one look at all the names of a page."""
+    return "/" not in text and PLAIN.fullmatch(text) is not None
 
 
 def _write_whole(path: Path, content: bytes) -> None:

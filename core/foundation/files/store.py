@@ -76,5 +76,10 @@ class BlobStore(Protocol):
     async def signed_url(self, key: str, served: Served, *, seconds: int) -> str:
         """An address that opens the file to whoever has it, for so long."""
 
+    async def signed_urls(
+        self, files: Sequence[tuple[str, str, str]], *, seconds: int
+    ) -> list[str]:
+        """Such addresses of several, in their order, at once. `files`: the key of each, its name and type."""
+
     async def close(self) -> None:
         """Let go of connections."""

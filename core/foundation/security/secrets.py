@@ -1,12 +1,12 @@
 """Encryption at rest and credentials handed out: fields, keyed hashes, API keys, webhook secrets."""
 
-import hmac
 import os
 import re
 from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, Self, cast
+from hashlib import sha256
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, cast
 from zlib import crc32
 
 from cryptography.exceptions import InvalidTag
@@ -14,10 +14,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from core.foundation.ids import BASE62, random_base62
 
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
 Env = Literal["live", "test"]
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+HMAC_BLOCK = 64
+"""Bytes that SHA-256 takes up at once, which HMAC makes of a key (RFC 2104)."""
 SHOWN_CHARACTERS = 12
 """How much of an API key is stored in clear, so that its owner recognises it."""
 
@@ -119,15 +124,32 @@ def _read_key(text: str) -> bytes:
 
 def keyed_hash(key: bytes, text: str) -> bytes:
     """HMAC-SHA256, 32 bytes: an index over secret or personal data that is useless without the key."""
-    begun = _begun(key).copy()
-    begun.update(text.encode())
-    return begun.digest()
+    return _begun(key).of(text.encode()).digest()
+
+
+class KeyedHasher:
+    """HMAC-SHA256 with one key, which both of its hashes have begun with: they are copied for each text.
+    The copies of `hmac` take twice as long, and to begin anew takes longer still.
+    """
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes) -> None:
+        block = (key if len(key) <= HMAC_BLOCK else sha256(key).digest()).ljust(HMAC_BLOCK, b"\0")
+        self._inner = sha256(bytes(byte ^ 0x36 for byte in block))
+        self._outer = sha256(bytes(byte ^ 0x5C for byte in block))
+
+    def of(self, text: bytes) -> "Hash":
+        """The keyed hash of the text; `digest` and `hexdigest` tell it."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(text)
+        outer.update(inner.digest())
+        return outer
 
 
 @lru_cache(maxsize=8)
-def _begun(key: bytes) -> hmac.HMAC:
-    """The hash with its key and no text yet: to begin anew costs a third more, and every send asks."""
-    return hmac.new(key, digestmod="sha256")
+def _begun(key: bytes) -> KeyedHasher:
+    return KeyedHasher(key)
 
 
 # API keys and session tokens ----------------------------------------------------------------------

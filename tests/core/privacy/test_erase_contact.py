@@ -1,8 +1,10 @@
 """Erasing a contact: nothing names the person any more, and the statistics stay."""
 
+from dataclasses import replace
+
 import pytest
 
-from core import contacts, customer_events, email, lists, privacy, short_links, sms
+from core import contacts, customer_events, email, lists, privacy, push, short_links, sms
 from core.audit import AuditEntry
 from core.cards.models import Activity, Card, CardContact
 from core.companies.models import Company
@@ -14,12 +16,15 @@ from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, NotFound
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Scope
+from core.push.models import PushApp
 from tests.core.privacy.conftest import LINK, PERSONAL, PHONE, Person, found_in
 from tests.factories.emails import an_email
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device
 from tests.factories.sms import a_send
 from tests.factories.stored_cards import a_stored_card
 from tests.factories.stored_contacts import stored_contact
+from tests.support.plans import rows_read
 
 STAGE = {
     "pipelineId": "ppl_of_the_test",
@@ -56,6 +61,78 @@ async def test_messages_keep_status_cost_and_dates(person: Person) -> None:
     assert (await sms.get_message(reader, person.messages[0]))["to"] == "4321"
     page = await sms.list_replies(reader, sms.ReplyFilter())
     assert [(item["from"], item["body"]) for item in page["items"]] == [("4321", "")]
+
+
+@pytest.mark.usefixtures("clean_slate")
+async def test_devices_that_were_registered_before_their_contact_go_with_it_and_are_exported() -> (
+    None
+):
+    caller = await a_caller()
+    live = await a_caller("live", organization_id=caller.organization_id)
+    session = replace(caller, kind="session", scopes=caller.scopes | {Scope.CONTACTS_PII})
+    await PushApp.create(
+        organization_id=live.organization_id,
+        env="live",
+        app_id="loja",
+        created_at=now(),
+        updated_at=now(),
+    )
+    for token, user in (
+        ("by-id", {"externalId": "c-1"}),
+        ("by-phone", {"userPhone": "+551187651234"}),
+        ("by-email", {"userEmail": "Rui@Example.org", "userName": "Rui"}),
+        ("nobody's", {}),
+        ("another's", {"externalId": "c-2", "userEmail": "ana@example.org"}),
+    ):
+        await a_device(caller, token, **user)
+    await a_device(live, "live", externalId="c-1")
+    await a_device(await a_caller(), "theirs", externalId="c-1")
+    id = await stored_contact(
+        caller, phone="+5511987651234", email="rui@example.org", external_id="c-1"
+    )
+    # One that knows its contact by now, and one of another contact with the same address.
+    await a_device(caller, "linked", externalId="c-1")
+    other = await stored_contact(caller, phone="+5511970000078")
+    await a_device(caller, "of another", contactId=other, userEmail="rui@example.org")
+
+    exported = (await privacy.export_contact(session, id))["dispositivos"]
+    await privacy.erase_contact(caller, id)
+
+    assert len(exported) == 4
+    assert {"Rui@Example.org", "+551187651234", "c-1"} <= {
+        text for device in exported for text in device.values() if isinstance(text, str)
+    }
+    left = await db.fetch("SELECT token FROM push_devices")
+    assert {row["token"] for row in left} == {
+        "nobody's",
+        "another's",
+        "live",
+        "theirs",
+        "of another",
+    }
+    entry = await AuditEntry.get(action="contact.deleted")
+    assert entry.facts["devices"] == 4
+
+
+@pytest.mark.usefixtures("clean_slate")
+async def test_nobody_elses_devices_are_read_for_those_of_a_contact(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    caller = await a_caller()
+    await db.execute(MANY_DEVICES, caller.organization_id, 4_000)
+    await db.execute("ANALYZE push_devices")
+    theirs = push.devices_of(caller, "cnt_7", "c-8", ["+5511900000010", "p12@example.org"])
+
+    assert await rows_read(theirs, "push_devices", monkeypatch) <= 8
+
+
+MANY_DEVICES = """
+INSERT INTO push_devices (id, organization_id, env, app_id, token, token_hash, platform, contact_id, external_id, user_phone,
+                          user_email, opted_in, created_at, updated_at)
+SELECT 'dev_' || n, $1, 'test', 'loja', n::text, int4send(n), 'ios', CASE n % 2 WHEN 1 THEN 'cnt_' || n END, 'c-' || n,
+       '+55119' || lpad(n::text, 8, '0'), 'P' || n || '@example.org', true, now(), now()
+FROM generate_series(1, $2::int) n
+"""
 
 
 async def test_an_address_is_the_same_in_any_case(person: Person) -> None:

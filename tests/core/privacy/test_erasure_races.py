@@ -11,8 +11,10 @@ from core.customer_events import CustomerEvent, EventContact, NewCustomerEvent
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import Caller
+from core.push.models import PushDevice
 from tests.core.privacy.conftest import PHONE, a_person
 from tests.factories.organizations import a_caller
+from tests.factories.push import a_device
 from tests.factories.sms import a_send
 from tests.factories.stored_contacts import stored_contact
 from tests.support.races import outside, somebody_waits
@@ -107,6 +109,22 @@ async def test_a_contact_is_erased_by_one_of_many_at_once() -> None:
 
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["NoneType"] + ["NotFound"] * 3
     assert await AuditEntry.filter(action="contact.deleted").count() == 1
+
+
+@pytest.mark.usefixtures("real_commits")
+async def test_a_device_is_linked_to_its_contact_before_an_erasure_or_not_at_all() -> None:
+    caller = await a_caller()
+    id = await stored_contact(caller, phone=PHONE, external_id="c-1")
+    await a_device(caller, "before", externalId="c-1")
+
+    async with transaction():
+        await a_device(caller, "during", externalId="c-1")
+        erasing = outside(privacy.erase_contact(caller, id))
+        await somebody_waits()
+    await erasing
+
+    assert await PushDevice.all().count() == 0
+    assert "contactId" not in await a_device(caller, "behind", externalId="c-1")
 
 
 @pytest.mark.usefixtures("real_commits")

@@ -4,11 +4,14 @@ import pytest
 
 from core.foundation.database import db
 from core.journeys.runs.move import IS_DUE
-from core.providers.sandbox.reports import ARE_DUE
+from core.messaging import CONVERSATIONS
+from core.providers.sandbox.reports import TAKE, looks_for
+from tests.support.plans import forget_statistics
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
 LATER = "now() + n * interval '1 second' FROM generate_series(1, 20000) n"
+EARLIER = LATER.replace("+", "-")
 REPORTS = f"""
 INSERT INTO sandbox_reports (message_id, organization_id, env, channel, status, receipt, due_at)
 SELECT 'msg_' || n, 'org_' || n % 50, 'test', 'sms', 'delivered', '{{}}', {LATER}"""
@@ -21,7 +24,7 @@ SELECT gen_random_uuid(), 'org_' || n % 50, 'live', 'jor_a', 'jor_a', 'cnt_' || 
 @pytest.mark.parametrize(
     ("table", "rows", "looks", "values"),
     [
-        ("sandbox_reports", REPORTS, ARE_DUE, "ARRAY['sms'], now()"),
+        ("sandbox_reports", REPORTS, looks_for(["sms"]), "now()"),
         ("journey_runs", RUNS, IS_DUE, "now()"),
     ],
     ids=["reports of the sandbox", "runs of journeys"],
@@ -41,3 +44,26 @@ async def test_whoever_looks_whether_anything_is_due_reads_nothing_of_what_is_no
     told = "\n".join(line[0] for line in plan)
     assert "Index" in told, told
     assert "Seq Scan" not in told, told
+
+
+@pytest.mark.parametrize("counted", [True, False], ids=["counted", "never counted"])
+async def test_reports_due_on_a_channel_are_found_behind_those_of_another(counted: bool) -> None:
+    await db.execute(REPORTS.replace(LATER, EARLIER))
+    await (
+        db.execute("ANALYZE sandbox_reports") if counted else forget_statistics("sandbox_reports")
+    )
+    await db.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+    others = [[channel] for channel in ("rcs", "email", *CONVERSATIONS)]
+    for statement, values in (
+        *((looks_for(channels), "now()") for channels in (*others, CONVERSATIONS)),
+        *((TAKE.format(channel=channel), "now(), 500") for [channel] in others),
+    ):
+        await db.execute(f"PREPARE looks AS {statement}")
+        try:
+            plan = await db.fetch(f"EXPLAIN (ANALYZE, COSTS OFF) EXECUTE looks ({values})")
+        finally:
+            await db.execute("DEALLOCATE looks")
+        told = "\n".join(line[0] for line in plan)
+        assert "sandbox_reports_by_channel" in told, told
+        assert "due_at_" not in told, told
+        assert "Rows Removed" not in told, told

@@ -1,5 +1,6 @@
 """A folder and a bucket do the same."""
 
+import hmac
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -147,6 +148,40 @@ async def test_an_address_of_the_folder_opens_until_its_time_is_over(tmp_path: P
 
     assert store.path_of(key, dict(values), at=time.time()) == (tmp_path / "blobs/org_1/arq_1", PDF)
     assert store.path_of(key, dict(values), at=time.time() + 61) is None
+
+
+async def test_the_addresses_of_a_page_are_those_of_each_file(
+    tmp_path: Path, bucket: S3Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1_795_266_000.9)
+    store = folder_store(tmp_path)
+    plain = [
+        ("org_1/arq_1", "proposta-1.pdf", "application/pdf"),
+        ("org_1/arq_2", "a.png", "image/png"),
+    ]
+    odd = [("org_2/arq_3", "a/b &c=é.pdf", "application/pdf"), ("org_2/arq_4", "\udcff", "")]
+
+    for files in ([], plain, odd, [*plain, *odd]):
+        urls = await store.signed_urls(files, seconds=3_600)
+        assert urls == [
+            await store.signed_url(key, Served(name, kind), seconds=3_600)
+            for key, name, kind in files
+        ]
+        for url, (key, name, kind) in zip(urls, files, strict=True):
+            values = dict(parse_qsl(urlsplit(url).query, True, errors="surrogateescape"))
+            opened = (tmp_path / "blobs" / key, Served(name, kind))
+            assert store.path_of(key, dict(values), at=1_795_269_600) == opened
+            assert store.path_of(key, values, at=1_795_269_601) is None
+            for other, *_ in files:
+                assert other == key or store.path_of(other, dict(values), at=0) is None
+    # An address that the version before has signed opens as well.
+    secret = hmac.digest(b"a secret", b"signed addresses of files", "sha256")
+    signed = b"key=org_1%2Farq_2&expires=1795269600&name=a.png&type=image%2Fpng"
+    [_, url] = await store.signed_urls(plain, seconds=3_600)
+    assert url.endswith(f"&signature={hmac.digest(secret, signed, 'sha256').hex()}")
+    [url] = await bucket.signed_urls(plain[:1], seconds=60)
+    assert urlsplit(url).path == "/files/org_1/arq_1"
+    assert "X-Amz-Expires=60" in url
 
 
 @pytest.mark.parametrize(
