@@ -45,7 +45,9 @@ class KeyUse:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What an earlier use of the key left behind. No answer: that use is still under way, or died."""
+    """What an earlier use of the key left behind. No answer: until the end of the lease that use is
+    still under way; from then on, or where there is no lease, the record behind it is the answer.
+    """
 
     body_hash: bytes
     subject_id: str | None
@@ -215,7 +217,8 @@ WHERE k.expires_at > $5
 
 def claim_sql(source: str, *, at: str, lease_until: str, expires_at: str) -> str:
     """The statement that takes the keys which `source` selects and nobody holds: organization_id,
-    env, route, key, body_hash, subject_id and answer. Without an answer, a claim is leased.
+    env, route, key, body_hash, subject_id and answer. `lease_until`: of a row `u` of these; null where
+    the effect is done.
 
     Sorted, so that two processes that claim the same keys wait for each other instead of locking
     up.
@@ -224,7 +227,7 @@ def claim_sql(source: str, *, at: str, lease_until: str, expires_at: str) -> str
     INSERT INTO idempotency_keys AS k
         (organization_id, env, route, key, body_hash, subject_id, answer, lease_until, created_at, expires_at)
     SELECT u.organization_id, u.env, u.route, u.key, u.body_hash, u.subject_id, u.answer,
-           CASE WHEN u.answer IS NULL THEN {lease_until}::timestamptz END, {at}, {expires_at}
+           {lease_until}, {at}, {expires_at}
     FROM ({source}) AS u
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (organization_id, env, route, key) DO UPDATE
@@ -239,6 +242,6 @@ CLAIM = claim_sql(
     "$5::bytea[], $6::text[], $7::jsonb[]) "
     "AS given (organization_id, env, route, key, body_hash, subject_id, answer)",
     at="$8",
-    lease_until="$9",
+    lease_until="CASE WHEN u.answer IS NULL THEN $9::timestamptz END",
     expires_at="$10",
 )

@@ -35,7 +35,9 @@ class AwaitingProvider:
 
 @dataclass(frozen=True, slots=True)
 class OutcomePending:
-    """An earlier send with this key whose outcome is not known yet: its message is the answer."""
+    """An earlier send with this key whose outcome is not known yet, or whose answer is not stored: its
+    message is the answer.
+    """
 
     message_id: str
 

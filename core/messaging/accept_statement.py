@@ -128,11 +128,12 @@ def _beside(channel: SendChannel, request: SendRequest) -> list[object]:
     return values
 
 
-_NO_KEY = (None, None, None)
+_NO_KEY = (None, None, None, None)
 
 
-def _key_of(request: SendRequest) -> tuple[object, object, object]:
-    return request.use.key, request.use.body_hash, request.answer
+def _key_of(request: SendRequest) -> tuple[object, object, object, object]:
+    use, answer = request.use, request.answer
+    return use.key, use.body_hash, answer if request.keeps_answer else None, answer is None
 
 
 ASKED = (
@@ -143,6 +144,7 @@ ASKED = (
     ("key", "text"),
     ("body_hash", "bytea"),
     ("answer", "jsonb"),
+    ("leased", "bool"),
 )
 """What the statement is told of each request besides the columns of its message."""
 
@@ -259,9 +261,10 @@ def _claims_sql(channel: SendChannel) -> str:
         since = f", g.{channel.keys_since} AS since"
         expires_at = "$4::timestamptz + (greatest(u.since, $2::timestamptz) - $2::timestamptz)"
     keys = f"""
-        SELECT g.organization_id, g.env, g.key, g.body_hash, g.answer, $5 AS route, g.id AS subject_id{since}
+        SELECT g.organization_id, g.env, g.key, g.body_hash, g.answer, g.leased, $5 AS route, g.id AS subject_id{since}
         FROM given g WHERE g.place = ANY (ARRAY(SELECT w.place FROM affordable w WHERE w.covered AND w.claims))"""
-    return idempotency.claim_sql(keys, at="$6", lease_until="$3", expires_at=expires_at)
+    lease_until = "CASE WHEN u.leased THEN $3::timestamptz END"
+    return idempotency.claim_sql(keys, at="$6", lease_until=lease_until, expires_at=expires_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from core.foundation.records import WrittenPage, newest_records
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import Channel, ChannelMessages, hours
 from core.sms.inputs import SmsFilter
-from core.sms.record import SMS_MESSAGE, SmsPage, SmsRecord, send_record
+from core.sms.record import SMS_MESSAGE, SmsPage, SmsRecord, repeated_record
 
 MESSAGES: ChannelMessages[SmsRecord] = ChannelMessages(
     channel=Channel.SMS,
     read=Scope.SMS_READ,
     send=Scope.SMS_SEND,
     record=SMS_MESSAGE,
-    answer=send_record,
+    answer=repeated_record,
 )
 get_message = MESSAGES.get
 cancel_message = MESSAGES.cancel

@@ -58,6 +58,7 @@ def accepted_as(
         ),
         at=request.at,
         answer=answer_of(request, coins=price) if answers else None,
+        keeps_answer=False,
         captured=is_sandbox,
         identity=_identity_to_check(request),
         forbidden=forbidden,
@@ -171,8 +172,8 @@ def _report_of(request: SmsSendRequest, ending: sandbox.Ending) -> tuple[object,
 
 
 def answer_of(request: SmsSendRequest, *, coins: int) -> messaging.Record:
-    """The sandbox's 201, unmasked, as it is stored for replays; a live one is made from its settled
-    row.
+    """The sandbox's 201, unmasked; a live one is made from its settled row. Repeats are answered from
+    the row too (`repeated_record`).
     """
     new, encoded = request.new, request.encoded
     at = wire_time(request.at)

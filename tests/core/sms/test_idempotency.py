@@ -8,6 +8,7 @@ from core import idempotency, sms
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import Conflict, PaymentRequired, PreconditionFailed
+from tests.factories.contacts import a_contact
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send, leave_coins
 from tests.support.stored import nothing_stored, stored
@@ -95,7 +96,20 @@ async def test_a_key_is_forgotten_after_24_hours() -> None:
     assert (await a_send(caller, key="k", body="Other"))["id"] == second["id"]
 
 
-async def test_the_stored_answer_names_the_message_and_is_not_masked() -> None:
+@pytest.mark.parametrize("to", ["+5511987650005", "+5511987650006", "+5511987650008"])
+async def test_a_repeat_is_answered_from_the_message_whatever_became_of_it(to: str) -> None:
+    caller = await a_caller()
+    contact = await a_contact(caller, phone="+5511987650007")
+    whole = {"campaignId": "c", "metadata": {"b": 1, "a": "x"}, "contactId": contact["id"]}
+    first = await a_send(caller, key="k", to=to, **whole)
+    await sms.apply_due_reports(at=now() + timedelta(seconds=4))
+
+    again = await a_send(caller, key="k", to=to, **whole)
+
+    assert again == {**first, "replayed": True}
+
+
+async def test_the_key_names_the_message_and_its_answer_is_not_kept() -> None:
     caller = await a_caller()
     sent = await a_send(caller, key="k")
 
@@ -110,7 +124,7 @@ async def test_the_stored_answer_names_the_message_and_is_not_masked() -> None:
         "k",
         sent["id"],
     )
-    assert row["answer"]["to"] == "+5511987650005"
+    assert (row["answer"], row["lease_until"]) == (None, None)
 
 
 async def test_a_send_refused_for_money_frees_its_key() -> None:
