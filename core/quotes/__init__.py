@@ -24,12 +24,11 @@ from core.quotes.promises import (
     use_up,
 )
 from core.quotes.queries import get_quote, list_quotes, read_quote, readable_channels
-from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord, quote_item
+from core.quotes.record import QuoteChannel, QuotePage, QuoteRecord, quote_item
 from core.quotes.store import PromisedItem, store_quote
 
 __all__ = [
     "NEXT_END",
-    "SCOPES",
     "Promise",
     "PromiseKey",
     "PromisedItem",

@@ -86,7 +86,7 @@ async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
     route without a price, and InsufficientBalance where the price cannot be held.
     """
     for item in new.itens:
-        caller.require(quotes.SCOPES[item.canal].send)
+        caller.require(item.canal.facts.send)
     at = now()
     _check_routes(new.itens)
     prices = await wallet.price_sheet(caller.organization_id, at=at)
