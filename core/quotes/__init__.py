@@ -13,6 +13,7 @@ from core.quotes.errors import (
 )
 from core.quotes.inputs import QuoteFilter
 from core.quotes.models import Quote, QuoteItem
+from core.quotes.priced import PricedChannel, QuotedSend
 from core.quotes.promises import (
     Promise,
     PromiseKey,
@@ -29,6 +30,7 @@ from core.quotes.store import PromisedItem, store_quote
 
 __all__ = [
     "NEXT_END",
+    "PricedChannel",
     "Promise",
     "PromiseKey",
     "PromisedItem",
@@ -41,6 +43,7 @@ __all__ = [
     "QuoteOfAnotherRoute",
     "QuotePage",
     "QuoteRecord",
+    "QuotedSend",
     "Step",
     "UnknownQuote",
     "Use",

@@ -14,7 +14,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input
 from core.foundation.validation.validation_errors import across
 from core.quoting.audience import count_list, count_segment
-from core.quoting.prices import CHANNELS, QuotedSend, steps_of
+from core.quoting.prices import CHANNELS, steps_of
 from core.sms.inputs import MAX_TEXT_LENGTH
 
 MAX_MESSAGES = 10_000_000
@@ -108,7 +108,7 @@ async def _promised(
     caller: Caller, place: int, item: QuotedItem, prices: wallet.PriceSheet
 ) -> quotes.PromisedItem:
     messages = await _messages(caller, place, item)
-    asked = QuotedSend(route=item.rota, messages=messages, body=item.body)
+    asked = quotes.QuotedSend(route=item.rota, messages=messages, body=item.body)
     steps = steps_of(item.canal, prices, asked)
     return quotes.PromisedItem(channel=item.canal, route=item.rota, messages=messages, steps=steps)
 

@@ -30,7 +30,7 @@ from core.journeys.runs.batch import Result
 from core.journeys.runs.program import PROGRAM, Program, ProgramStep, read_program
 from core.journeys.runs.record import RESULT_OF, TrailResult
 from core.messaging import NoSuchContact
-from core.quoting.prices import QuotedSend, steps_of
+from core.quoting.prices import steps_of
 from core.read_models.explain_send import WAYS, explain_send
 
 NO_ADDRESS = "sem_canal"
@@ -174,7 +174,7 @@ def _price_of(prices: wallet.PriceSheet, step: ProgramStep, many: int) -> int:
         return 0
     channel = quotes.QuoteChannel(step.config["canal"])
     body = step.config.get("texto") if channel is quotes.QuoteChannel.SMS else None
-    asked = QuotedSend(route=channel.facts.journey_route, messages=many, body=body)
+    asked = quotes.QuotedSend(route=channel.facts.journey_route, messages=many, body=body)
     try:
         steps = steps_of(channel, prices, asked)
         return sum(count * coins for count, coins in steps)

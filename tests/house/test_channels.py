@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from core import decisions, quotes
-from core.foundation.channels import AnyChannel, ChannelSet
+from core.channels import MESSAGE_CHANNELS, PACKAGES
+from core.foundation.channels import AnyChannel, Channels, ChannelSet, DeclaredChannel
+from core.foundation.security.caller import Scope
 from core.journeys import estimate
 from core.journeys.models import JourneyChannel
 from core.journeys.runs.sending import carry
+from core.messaging import Channel
 from core.quoting import prices
 from core.read_models import explain_send
 
@@ -62,8 +65,8 @@ def test_no_other_list_of_channels_stands_anywhere() -> None:
 
 
 def test_a_channel_is_the_same_word_with_the_same_facts_in_every_set() -> None:
-    sets = [one for one in ChannelSet.__subclasses__() if one is not AnyChannel]
-    assert len(sets) >= 8
+    sets = [one for one in ChannelSet.__subclasses__() if one.__module__.startswith("core.")]
+    assert len(sets) >= 9
     for one in sets:
         for member in one:
             if member.name != "ALL":
@@ -71,6 +74,35 @@ def test_a_channel_is_the_same_word_with_the_same_facts_in_every_set() -> None:
                 assert member.name == AnyChannel(member.value).name
     with pytest.raises(AttributeError):
         _ = quotes.QuoteChannel.INSTAGRAM
+
+
+def test_a_channel_that_is_declared_is_in_the_sets_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fax = DeclaredChannel(
+        word="fax", read=Scope.SMS_READ, send=Scope.SMS_SEND, rules=(), quote="Faxes, by the page"
+    )
+    monkeypatch.setattr(Channels, "FAX", fax, raising=False)
+
+    class Promised(ChannelSet, of=lambda facts: facts.quote, first=["PUSH"]):
+        """As `QuoteChannel` is made."""
+
+    class Stored(ChannelSet, of=lambda facts: facts.message):
+        """As `Channel` is made."""
+
+    assert list(Promised) == ["push", "sms", "rcs", "email", "whatsapp", "fax"]
+    assert Promised("fax").description == "Faxes, by the page"
+    assert Promised("fax").facts is fax
+    assert "fax" not in list(Stored)
+
+
+def test_every_channel_has_its_package_and_every_job_one_loop() -> None:
+    packaged = [channel for package in PACKAGES for channel in package.channels]
+    assert sorted(packaged) == sorted(AnyChannel)
+    stored = [channel for one in MESSAGE_CHANNELS for channel in one.channels]
+    assert sorted(stored) == sorted(Channel)
+    jobs = [job for package in PACKAGES for job in package.work]
+    assert len(jobs) == len(set(jobs))
 
 
 def test_what_differs_between_channels_is_told_of_each() -> None:
