@@ -14,32 +14,28 @@ import uvloop
 
 from core import (
     cells,
-    conversations,
-    email,
     journeys,
     messaging,
     operations,
     push,
-    rcs,
     sandbox_clock,
-    sms,
     templates,
     webhooks,
 )
 from core.cells import HOME, Cell
-from core.conversations import inbound
+from core.channels import PACKAGES
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
 from core.foundation.ids import random_base62
 from core.foundation.jobs import Job
+from core.foundation.polling import PollingLoop, WorkerLoop
 from core.foundation.redis_address import open_redis
 from core.foundation.settings import Settings, current
-from core.messaging.timeouts import STUCK_BATCH_SIZE
 from core.providers import registry
 from core.providers.push import Services, open_services
 from workers.cells_at_work import CellsAtWork
 from workers.heartbeat import beat, key_of
-from workers.polling import PollingLoop, WorkerLoop, keep_running, wake_all
+from workers.polling import keep_running, wake_all
 from workers.wakeups import take_wakeups
 
 if TYPE_CHECKING:
@@ -156,82 +152,22 @@ def _loops(http: http_client.GuardedClient, push_services: Services) -> dict[Job
         Job.ASSIGN_FEED_POSITIONS: PollingLoop(
             webhooks.Sequencer().assign, batch=webhooks.FEED_BATCH_SIZE, poll_seconds=0.2
         ),
-        Job.START_PUSH: PollingLoop(push.start_due, batch=push.START_BATCH_SIZE, poll_seconds=1),
         Job.SEND_PUSH: PollingLoop(
             push.LiveSender(push_services.provider_for).drain, batch=1, poll_seconds=1
-        ),
-        Job.SEND_SANDBOX_PUSH: PollingLoop(
-            push.drain_sandbox, batch=push.SANDBOX_BATCH_SIZE, poll_seconds=1
         ),
         Job.MOVE_CLOCKS: sandbox_clock.ClockMover(http),
         Job.MOVE_RUNS: PollingLoop(journeys.move_due, batch=1, poll_seconds=0.2),
         Job.TAKE_AUDIENCE_CHANGES: PollingLoop(
             journeys.AudienceWatcher().take, batch=journeys.AUDIENCE_BATCH_SIZE, poll_seconds=0.2
         ),
-        **_message_loops(),
-        **_conversation_loops(),
-        **_entry_loops(),
-    }
-
-
-def _message_loops() -> dict[Job, WorkerLoop]:
-    """Of SMS, RCS and e-mail: what is due to leave, reports, and outcomes that nobody told."""
-    return {
-        Job.APPLY_SMS_REPORTS: PollingLoop(
-            sms.apply_due_reports, batch=sms.REPORT_BATCH_SIZE, poll_seconds=0.2
-        ),
-        Job.RECONCILE_SMS: PollingLoop(sms.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
-        Job.SEND_SMS: sms.SmsDispatcher(),
-        Job.SEND_RCS: rcs.RcsDispatcher(),
         Job.END_EXPIRED: PollingLoop(
             messaging.end_expired, batch=messaging.EXPIRY_BATCH_SIZE, poll_seconds=5
         ),
-        Job.RECEIVE_AMAZON_EVENTS: sms.AmazonEvents(),
-        Job.READ_AMAZON_LOGS: sms.AmazonLogs(),
-        Job.APPLY_RCS_REPORTS: PollingLoop(
-            rcs.apply_due_reports, batch=rcs.REPORT_BATCH_SIZE, poll_seconds=0.2
-        ),
-        Job.RECONCILE_RCS: PollingLoop(rcs.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=2),
-        Job.RELEASE_EMAILS: PollingLoop(
-            email.QueueRelease().release_due, batch=email.MAX_IN_OUTBOX, poll_seconds=0.5
-        ),
-        Job.HAND_OVER_EMAILS: PollingLoop(
-            email.hand_over_due, batch=email.OUTBOX_BATCH_SIZE, poll_seconds=1
-        ),
-        Job.APPLY_EMAIL_REPORTS: PollingLoop(
-            email.apply_due_reports, batch=email.REPORT_BATCH_SIZE, poll_seconds=0.2
-        ),
-        Job.CHECK_SENDERS: PollingLoop(
-            email.check_senders, batch=email.CHECK_BATCH_SIZE, poll_seconds=10
-        ),
-        Job.RETRY_UNMATCHED_SMS: PollingLoop(
-            sms.retry_unmatched, batch=sms.UNMATCHED_BATCH_SIZE, poll_seconds=5
-        ),
-    }
-
-
-def _conversation_loops() -> dict[Job, WorkerLoop]:
-    """Of conversations: what is due to leave, what arrived, and the templates' reviews."""
-    return {
         Job.REVIEW_TEMPLATES: PollingLoop(
             templates.review_templates, batch=templates.REVIEW_BATCH, poll_seconds=1
         ),
-        Job.SEND_CONVERSATIONS: conversations.ConversationDispatcher(),
-        Job.RECONCILE_CONVERSATIONS: PollingLoop(
-            conversations.reconcile, batch=STUCK_BATCH_SIZE, poll_seconds=5
-        ),
-        Job.APPLY_CONVERSATION_REPORTS: PollingLoop(
-            conversations.apply_due_reports, batch=conversations.REPORT_BATCH_SIZE, poll_seconds=0.2
-        ),
-        Job.APPLY_NOTICES: PollingLoop(
-            inbound.apply_due_notices, batch=inbound.NOTICE_BATCH_SIZE, poll_seconds=1
-        ),
-        Job.FETCH_RECEIVED_MEDIA: PollingLoop(
-            inbound.fetch_received, batch=inbound.FILE_BATCH_SIZE, poll_seconds=5
-        ),
-        Job.RETRY_UNMATCHED_CONVERSATIONS: PollingLoop(
-            conversations.retry_unmatched, batch=conversations.UNMATCHED_BATCH_SIZE, poll_seconds=5
-        ),
+        **{job: loop() for package in PACKAGES for job, loop in package.work.items()},
+        **_entry_loops(),
     }
 
 

@@ -20,8 +20,8 @@ from core.foundation.database.cell import current
 from core.foundation.jobs import QUEUE_NAME, Job, name_in, queue_of
 from core.foundation.observability.outage_log import tell_outage
 from core.foundation.pauses import pause
+from core.foundation.polling import Wakeable
 from core.foundation.redis_address import open_pool
-from workers.polling import Wakeable
 from workers.tasks import CRON_JOBS, WAKE_FUNCTIONS
 
 log = structlog.get_logger()

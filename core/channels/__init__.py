@@ -1,5 +1,5 @@
-"""Every channel of messages, by its name."""
+"""Every channel, by its name."""
 
-from core.channels.registry import BY_NAME, FAILURE_REASONS, MESSAGE_CHANNELS
+from core.channels.registry import BY_NAME, FAILURE_REASONS, MESSAGE_CHANNELS, PACKAGES
 
-__all__ = ["BY_NAME", "FAILURE_REASONS", "MESSAGE_CHANNELS"]
+__all__ = ["BY_NAME", "FAILURE_REASONS", "MESSAGE_CHANNELS", "PACKAGES"]

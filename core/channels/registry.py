@@ -1,12 +1,11 @@
-"""Every channel of messages, in the order in which their rules are told: a new one is a line here.
+"""Every channel, in the order in which their rules are told: a new one is a line here."""
 
-Push is none of them: a dispatch is no message (docs/decisions/0026-one-settlement.md).
-"""
-
-from core import conversations, email, rcs, sms
+from core import conversations, email, push, rcs, sms
 from core.messaging import Channel, MessageChannel
 
-MESSAGE_CHANNELS = (sms.CHANNEL, rcs.CHANNEL, email.CHANNEL, conversations.CHANNEL)
+PACKAGES = (sms.PACKAGE, rcs.PACKAGE, email.PACKAGE, conversations.PACKAGE, push.PACKAGE)
+
+MESSAGE_CHANNELS = tuple(one.messages for one in PACKAGES if one.messages is not None)
 
 BY_NAME: dict[Channel, MessageChannel] = {
     name: channel for channel in MESSAGE_CHANNELS for name in channel.channels

@@ -7,6 +7,7 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.contrib.postgres.indexes import GinIndex
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
@@ -46,15 +47,13 @@ class DebtStatus(DescribedEnum):
     UP_TO_DATE = "em_dia", "Everything that was due is paid"
 
 
-class OptOutChannel(DescribedEnum, graphql="ConsentChannel"):
+class OptOutChannel(
+    ChannelSet,
+    of=lambda facts: facts.opt_out,
+    besides={"ALL": ("todos", "Every channel")},
+    graphql="ConsentChannel",
+):
     """What a person may close: a channel, or all of them."""
-
-    ALL = "todos", "Every channel"
-    SMS = "sms", "SMS"
-    RCS = "rcs", "RCS"
-    EMAIL = "email", "E-mail"
-    WHATSAPP = "whatsapp", "Conversations on the messaging platform"
-    PUSH = "push", "Push notifications"
 
 
 class AttributeKind(DescribedEnum):
@@ -84,7 +83,7 @@ class FieldOrigin(DescribedEnum, rest="ContactFieldOrigin", graphql="ContactFiel
     INTEGRATION = "integracao", "An id in an integrated system"
 
 
-ALL_CHANNELS = OptOutChannel.ALL
+ALL_CHANNELS = OptOutChannel("todos")
 
 
 class Contact(OwnedModel):

@@ -33,7 +33,7 @@ class OptOut(Identifiers):
     """
 
     channel: OptOutChannel = Field(
-        default=OptOutChannel.ALL, alias="canal", description="Which one is closed"
+        default=ALL_CHANNELS, alias="canal", description="Which one is closed"
     )
     reason: Annotated[str, StringConstraints(max_length=200)] | None = Field(
         default=None, alias="motivo", description="Why the person closes it, in words of your own"

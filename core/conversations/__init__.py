@@ -17,9 +17,7 @@ from core.conversations.campaigns import (
     complete_campaigns,
     complete_in_sandbox,
 )
-from core.conversations.channel import CHANNEL
 from core.conversations.delete_template import delete_template
-from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
 from core.conversations.inputs import ForcedMessage, MessageFilter, NewMessage
 from core.conversations.models import (
@@ -30,6 +28,7 @@ from core.conversations.models import (
     LinkSource,
     ResendRefusal,
 )
+from core.conversations.package import PACKAGE
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
@@ -42,7 +41,6 @@ from core.conversations.record import (
     SentMessage,
     message_record,
 )
-from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send import force_message, send_message
@@ -50,11 +48,9 @@ from core.conversations.sending.send_request import AcceptedMessage, Conversatio
 from core.messaging import MessageNotCancelable
 
 __all__ = [
-    "CHANNEL",
     "NEXT_COMPLETION",
     "NEXT_WAITING",
-    "REPORT_BATCH_SIZE",
-    "UNMATCHED_BATCH_SIZE",
+    "PACKAGE",
     "AcceptedMessage",
     "BatchKind",
     "BatchRecord",

@@ -5,16 +5,14 @@ from typing import Any
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
 
-class ConversationChannel(DescribedEnum):
+class ConversationChannel(ChannelSet, of=lambda facts: facts.conversation):
     """The channel of a conversation."""
-
-    WHATSAPP = "whatsapp", "With a number of WhatsApp"
-    INSTAGRAM = "instagram", "With an account of Instagram"
 
 
 class ConversationStatus(DescribedEnum):

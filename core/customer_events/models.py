@@ -5,20 +5,15 @@ from typing import Any
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
-from core.foundation.described_enum import DescribedEnum
 
 
-class AttributionChannel(DescribedEnum):
+class AttributionChannel(
+    ChannelSet, of=lambda facts: facts.attribution, first=["WHATSAPP"], last=["INSTAGRAM"]
+):
     """The channel of a message that an event is attributed to."""
-
-    WHATSAPP = "whatsapp", "Conversations on the messaging platform"
-    SMS = "sms", "SMS"
-    RCS = "rcs", "RCS"
-    EMAIL = "email", "E-mail"
-    PUSH = "push", "Push notifications"
-    INSTAGRAM = "instagram", "Conversations on Instagram"
 
 
 class CustomerEvent(OwnedModel):

@@ -38,6 +38,7 @@ from core.decisions.record import (
     RuleResult,
     Verdict,
 )
+from core.decisions.send_way import SendWay
 from core.decisions.sweep import NEXT_RETENTION, sweep_refusals
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "RuleResult",
     "RuleTexts",
     "SendQuestion",
+    "SendWay",
     "Skip",
     "SkippedSend",
     "Verdict",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.decisions.record import DecisionChannel
 from core.foundation.rules import Rule
 
 RULES_VERSION = 1
@@ -116,29 +117,7 @@ TEXTS: Mapping[Rule, RuleTexts] = {
     ),
 }
 
-_FIRST = (Rule.SCOPE, Rule.BODY, Rule.IDEMPOTENCY)
-_LAST = (Rule.BALANCE, Rule.PRICE, Rule.ANSWER, Rule.RECEIPT)
-_CONVERSATION = (
-    *_FIRST,
-    Rule.PROVIDER,
-    Rule.SENDER,
-    Rule.TEMPLATE,
-    Rule.WINDOW,
-    Rule.CONSENT,
-    Rule.BALANCE,
-    Rule.PRICE,
-    Rule.QUIET_HOURS,
-    Rule.PACING,
-    Rule.ANSWER,
-    Rule.RECEIPT,
-)
-
 ASKED: Mapping[str, tuple[Rule, ...]] = {
-    "sms": (*_FIRST, Rule.CEILING, Rule.ROUTE, Rule.PROVIDER, Rule.CONSENT, *_LAST),
-    "rcs": (*_FIRST, Rule.ROUTE, Rule.PROVIDER, Rule.CONSENT, *_LAST),
-    "email": (*_FIRST, Rule.PROVIDER, Rule.SENDER, Rule.CONSENT, Rule.SUPPRESSION, *_LAST),
-    "whatsapp": _CONVERSATION,
-    "instagram": _CONVERSATION,
-    "push": (*_FIRST, Rule.BALANCE, Rule.PRICE, Rule.QUIET_HOURS, Rule.ANSWER),
+    channel.value: channel.facts.rules for channel in DecisionChannel
 }
 """The rules that a channel asks, each only where those before it have passed."""

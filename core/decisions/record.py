@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from core.foundation.channels import ChannelSet
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Doc, Id, Instant, UncountedPage, named
 from core.foundation.rules import Rule
@@ -16,15 +17,8 @@ class Verdict(DescribedEnum, rest="Verdict", graphql="DecisionVerdict"):
     POSTPONED = "adiada", "It waits, and leaves by itself"
 
 
-class DecisionChannel(DescribedEnum):
+class DecisionChannel(ChannelSet, of=lambda facts: facts.decision):
     """A channel that decides about sends."""
-
-    SMS = "sms", "Text messages"
-    RCS = "rcs", "Rich messages, with an SMS in their stead where one is given"
-    EMAIL = "email", "E-mail"
-    WHATSAPP = "whatsapp", "Conversations by phone number"
-    INSTAGRAM = "instagram", "Conversations by Instagram account"
-    PUSH = "push", "Notifications to devices"
 
 
 class RuleOutcome(DescribedEnum):

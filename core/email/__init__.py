@@ -1,8 +1,7 @@
 """E-mail: the outbox, verified senders, suppressions and delivery reports."""
 
-from core.email.channel import CHANNEL
 from core.email.delivery_reports.receive import receive_feedback
-from core.email.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
+from core.email.delivery_reports.sandbox import apply_due_reports
 from core.email.discard_outgoing import delete_outgoing, discard_outgoing
 from core.email.inputs import EmailFilter, NewEmail, NewSender, SenderProof, SenderRequest
 from core.email.models import (
@@ -13,7 +12,8 @@ from core.email.models import (
     SenderMethod,
     SenderStatus,
 )
-from core.email.outbox import OUTBOX_BATCH_SIZE, hand_over_due
+from core.email.outbox import hand_over_due
+from core.email.package import PACKAGE
 from core.email.queries import cancel_message, get_message, list_messages
 from core.email.queue.accept import (
     QueuedEmail,
@@ -21,7 +21,7 @@ from core.email.queue.accept import (
     queue_quoted_messages,
     queued_email,
 )
-from core.email.queue.release import MAX_IN_OUTBOX, QueueRelease
+from core.email.queue.release import QueueRelease
 from core.email.record import EmailPage, EmailRecord, SentEmail
 from core.email.record_opens import note_opening
 from core.email.send import send_message
@@ -31,7 +31,7 @@ from core.email.senders.queries import SenderFilter, get_sender, list_senders
 from core.email.senders.record import RequestedSender, SenderPage, SenderRecord
 from core.email.senders.remove import remove_sender
 from core.email.senders.request import request_sender
-from core.email.senders.sweep import CHECK_BATCH_SIZE, check_senders
+from core.email.senders.sweep import check_senders
 from core.email.suppression_list import (
     SuppressedAddress,
     SuppressionFilter,
@@ -43,11 +43,7 @@ from core.email.suppression_list import (
 from core.email.unsubscribe import find_unsubscribe_ticket, unsubscribe
 
 __all__ = [
-    "CHANNEL",
-    "CHECK_BATCH_SIZE",
-    "MAX_IN_OUTBOX",
-    "OUTBOX_BATCH_SIZE",
-    "REPORT_BATCH_SIZE",
+    "PACKAGE",
     "EmailCategory",
     "EmailFailureReason",
     "EmailFilter",

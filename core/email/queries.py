@@ -4,13 +4,11 @@ from core.email.inputs import EmailFilter
 from core.email.record import EMAIL_MESSAGE, EmailPage, EmailRecord, send_record
 from core.foundation.database.where import Where
 from core.foundation.records import WrittenPage, newest_records
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from core.messaging import Channel, ChannelMessages
 
 MESSAGES: ChannelMessages[EmailRecord] = ChannelMessages(
     channel=Channel.EMAIL,
-    read=Scope.EMAIL_READ,
-    send=Scope.EMAIL_SEND,
     record=EMAIL_MESSAGE,
     answer=send_record,
 )

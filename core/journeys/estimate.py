@@ -1,6 +1,6 @@
 """What a way through a journey costs and how long it takes, at most."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from core import sms, wallet
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.journeys.models import JourneyChannel
-from core.journeys.quoted import ROUTES, lock_quote
+from core.journeys.quoted import lock_quote
 from core.journeys.step_configs import WaitConfig
 from core.journeys.steps import (
     AnyStep,
@@ -123,17 +123,35 @@ async def _prices(
 
 
 async def _price(caller: Caller, channel: JourneyChannel, *, at: datetime) -> int:
-    organization = caller.organization_id
-    match channel:
-        case JourneyChannel.SMS:
-            route = (organization, ROUTES[channel])
-            rate = (await wallet.read_rates([route], at=at)).get(route)
-            return 0 if rate is None else rate.price(1)
-        case JourneyChannel.RCS:
-            return await wallet.rcs_price(organization, ROUTES[channel]) or 0
-        case JourneyChannel.EMAIL:
-            return await wallet.email_price(organization)
-        case JourneyChannel.PUSH:
-            return await wallet.push_price(organization, ROUTES[channel])
-        case JourneyChannel.WHATSAPP:
-            return await wallet.conversation_price(organization)
+    return await PRICES[channel](caller.organization_id, channel.facts.journey_route, at)
+
+
+async def _sms(organization: str, route: str, at: datetime) -> int:
+    rate = (await wallet.read_rates([(organization, route)], at=at)).get((organization, route))
+    return 0 if rate is None else rate.price(1)
+
+
+async def _rcs(organization: str, route: str, at: datetime) -> int:
+    return await wallet.rcs_price(organization, route) or 0
+
+
+async def _email(organization: str, route: str, at: datetime) -> int:
+    return await wallet.email_price(organization)
+
+
+async def _push(organization: str, route: str, at: datetime) -> int:
+    return await wallet.push_price(organization, route)
+
+
+async def _template(organization: str, route: str, at: datetime) -> int:
+    return await wallet.conversation_price(organization)
+
+
+PRICES: Mapping[JourneyChannel, Callable[[str, str, datetime], Awaitable[int]]] = {
+    JourneyChannel.SMS: _sms,
+    JourneyChannel.RCS: _rcs,
+    JourneyChannel.EMAIL: _email,
+    JourneyChannel.PUSH: _push,
+    JourneyChannel.WHATSAPP: _template,
+}
+"""What one message costs an organization, on the route that journeys take."""

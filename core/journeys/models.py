@@ -4,6 +4,7 @@ from typing import Any
 
 from tortoise import fields
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
@@ -52,14 +53,14 @@ class UnmappedRuns(DescribedEnum, rest="UnmappedJourneyRuns", graphql="UnmappedJ
     END = "encerrar", "They are taken out"
 
 
-class JourneyChannel(DescribedEnum, rest="JourneyMessageChannel", graphql="JourneyMessageChannel"):
+class JourneyChannel(
+    ChannelSet,
+    of=lambda facts: facts.journey,
+    first=["WHATSAPP"],
+    rest="JourneyMessageChannel",
+    graphql="JourneyMessageChannel",
+):
     """What a step sends a message over."""
-
-    WHATSAPP = "whatsapp", "The conversational channel, by a template"
-    SMS = "sms", "A text message"
-    RCS = "rcs", "An RCS message"
-    EMAIL = "email", "An e-mail"
-    PUSH = "push", "A notification to the contact's devices"
 
 
 class JourneyCardStep(DescribedEnum):

@@ -9,15 +9,6 @@ from core.foundation.errors import FieldError, ServiceError
 from core.foundation.security.caller import Caller
 from core.journeys.models import JourneyChannel
 
-ROUTES: Mapping[JourneyChannel, str] = {
-    JourneyChannel.SMS: "premium",
-    JourneyChannel.RCS: "easy_rcs",
-    JourneyChannel.EMAIL: "marketing",
-    JourneyChannel.WHATSAPP: "template",
-    JourneyChannel.PUSH: "simple",
-}
-"""How journeys send: whoever opted out is not sent to."""
-
 
 @dataclass(slots=True)
 class QuoteInUse:
@@ -41,8 +32,9 @@ async def lock_quote(caller: Caller, id: str, *, at: datetime) -> QuoteInUse:
     promises = await quotes.lock_quote(caller.organization_id, caller.env, id, at=at)
     found = {
         channel: promise
-        for channel, route in ROUTES.items()
-        if (promise := promises.get((channel.value, route))) is not None and not promise.is_over
+        for channel in JourneyChannel
+        if (promise := promises.get((channel.value, channel.facts.journey_route))) is not None
+        and not promise.is_over
     }
     return QuoteInUse(
         id,
@@ -58,7 +50,7 @@ async def faults_of_quote(
     if id is None:
         return []
     promises = await quotes.lock_quote(caller.organization_id, caller.env, id, at=at)
-    routes = {(channel.value, ROUTES[channel]) for channel in channels}
+    routes = {(channel.value, channel.facts.journey_route) for channel in channels}
     refusal: ServiceError | None = None
     if not promises:
         refusal = quotes.UnknownQuote()

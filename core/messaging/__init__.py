@@ -44,6 +44,7 @@ from core.messaging.archive import (
 )
 from core.messaging.by_quote import Offer, UnitSends, accept_by_quote, write_by_quote
 from core.messaging.channel import OWN_COLUMNS, Obstacle, SendChannel
+from core.messaging.channel_package import ChannelPackage
 from core.messaging.counts import merge_counts, take_off_counts
 from core.messaging.delivery_reports.apply import (
     StatusUpdate,
@@ -204,6 +205,7 @@ __all__ = [
     "Billing",
     "Channel",
     "ChannelMessages",
+    "ChannelPackage",
     "ChannelPolicy",
     "Direction",
     "Diverted",

@@ -1,12 +1,12 @@
 """A channel as one object: what its package says of it, and everything else asks."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Record
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Scope
 from core.messaging.channel import SendChannel
 from core.messaging.models import Channel
 from core.messaging.queue.reasons import ABANDONED, OPT_OUT
@@ -14,29 +14,29 @@ from core.messaging.queue.reasons import ABANDONED, OPT_OUT
 if TYPE_CHECKING:
     from core.messaging.settle import ChannelPolicy
 
-Show = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageChannel:
     """What is a channel's own; each package of one makes it, and registers it.
 
     `channels`: two where they share all of their rules. `sends`: how its sends are accepted; None
-    where they are accepted in another way. `settles`: what answers mean for its messages. `read`: who
-    may read them, `record`: their shape, and `show`: one of them. `reasons`: why one may not arrive;
-    `abandoned` and `opted_out`: those of what waited for too long, and of what its recipient refused
-    meanwhile.
+    where they are accepted in another way. `settles`: what answers mean for its messages. `record`: their
+    shape. `reasons`: why one may not arrive; `abandoned` and `opted_out`: those of what waited for
+    too long, and of what its recipient refused meanwhile.
     """
 
     channels: tuple[Channel, ...]
     sends: SendChannel | None
     settles: "ChannelPolicy[Any]"
-    read: Scope
     record: Record[Any]
-    show: Show
     reasons: type[DescribedEnum]
     abandoned: str = ABANDONED
     opted_out: str = OPT_OUT
+
+    @property
+    def read(self) -> Scope:
+        """Who may read its messages."""
+        return self.channels[0].facts.read
 
 
 _registered: dict[str, MessageChannel] = {}

@@ -6,22 +6,17 @@ from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 from tortoise.models import Model
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
 
-class Channel(DescribedEnum, rest="ExportChannel"):
+class Channel(ChannelSet, of=lambda facts: facts.message, rest="ExportChannel"):
     """The channel of a message."""
 
-    SMS = "sms", "By SMS"
-    RCS = "rcs", "By RCS, or as the SMS that stands in for it"
-    EMAIL = "email", "By e-mail"
-    WHATSAPP = "whatsapp", "In a conversation on WhatsApp"
-    INSTAGRAM = "instagram", "In a conversation on Instagram"
 
-
-CONVERSATIONS = (Channel.WHATSAPP, Channel.INSTAGRAM)
+CONVERSATIONS = tuple(channel for channel in Channel if channel.facts.conversation)
 """The channels of conversations, which share their rules."""
 
 

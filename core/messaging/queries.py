@@ -10,7 +10,7 @@ from core.foundation.absent import existing
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.where import Where
 from core.foundation.records import Record
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from core.messaging import hours
 from core.messaging.models import Channel, Status
 from core.messaging.queue.cancel import cancel_queued
@@ -23,19 +23,16 @@ Shown = TypeVar("Shown")
 class ChannelMessages(Generic[Shown]):
     """The messages of a channel, for the organization that sent them.
 
-    `read` and `send`: who may read them, and call one off. `record`: their shape. `answer`: from the
-    row of one, the unmasked answer to its send.
+    `record`: their shape. `answer`: from the row of one, the unmasked answer to its send.
     """
 
     channel: Channel
-    read: Scope
-    send: Scope
     record: Record[Shown]
     answer: Callable[[HasColumns], dict[str, object]]
 
     async def get(self, caller: Caller, id: str) -> Shown:
         """One message of the caller's organization and environment. Raises NotFound."""
-        caller.require(self.read)
+        caller.require(self.channel.facts.read)
         return self.record.make_for(caller, await self.row(caller, id))
 
     async def cancel(self, caller: Caller, id: str) -> Shown:
@@ -44,7 +41,7 @@ class ChannelMessages(Generic[Shown]):
 
         Raises NotFound and MessageNotCancelable.
         """
-        caller.require(self.send)
+        caller.require(self.channel.facts.send)
         await self.row(caller, id)
         return self.record.make_for(caller, await cancel_queued(caller, id))
 
@@ -60,7 +57,7 @@ class ChannelMessages(Generic[Shown]):
 
     def listed(self, caller: Caller) -> Where:
         """The conditions of a list of the caller's, before anything is asked of it."""
-        caller.require(self.read)
+        caller.require(self.channel.facts.read)
         where = Where.visible_to(caller)
         where.narrow(f"channel = '{self.channel}' AND direction = 'outbound'")
         return where

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from core import push, sms
-from core.channels import BY_NAME
+from core import sms
+from core.channels import PACKAGES
 from core.foundation.absent import existing
 from core.foundation.database import db
 from core.foundation.ids import is_id
@@ -15,8 +15,7 @@ from core.messaging import Direction
 Reader = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
 
 READERS: dict[str, Reader] = {
-    **{name: channel.show for name, channel in BY_NAME.items()},
-    "push": push.get_push,
+    channel.value: package.show for package in PACKAGES for channel in package.channels
 }
 
 
@@ -33,7 +32,7 @@ async def show_message(id: str, *, unmasked: bool = False) -> dict[str, object]:
 
 
 def _reader(row: db.Row) -> Reader:
-    is_reply = row["channel"] in sms.CHANNEL.channels and row["direction"] == Direction.INBOUND
+    is_reply = row["channel"] in sms.PACKAGE.channels and row["direction"] == Direction.INBOUND
     return sms.get_reply if is_reply else READERS[row["channel"]]
 
 

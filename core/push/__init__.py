@@ -36,6 +36,7 @@ from core.push.models import (
     RateKind,
 )
 from core.push.on_opt_out import devices_of, remove_devices_of
+from core.push.package import PACKAGE
 from core.push.queries import get_push, list_devices, list_pushes
 from core.push.quiet_window import get_settings, put_settings
 from core.push.record import (
@@ -50,17 +51,16 @@ from core.push.record import (
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
-from core.push.sandbox_sender import NEXT_SEND, SANDBOX_BATCH_SIZE, drain_sandbox
+from core.push.sandbox_sender import NEXT_SEND, drain_sandbox
 from core.push.send import preview_push, send_push
-from core.push.start import NEXT_START, START_BATCH_SIZE, start_due
+from core.push.start import NEXT_START, start_due
 
 __all__ = [
     "ALL_OPT_IN",
     "NEXT_SEND",
     "NEXT_START",
+    "PACKAGE",
     "REACHES_NOBODY",
-    "SANDBOX_BATCH_SIZE",
-    "START_BATCH_SIZE",
     "AppChanges",
     "AppIdTaken",
     "AppList",

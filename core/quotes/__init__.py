@@ -13,6 +13,7 @@ from core.quotes.errors import (
 )
 from core.quotes.inputs import QuoteFilter
 from core.quotes.models import Quote, QuoteItem
+from core.quotes.priced import PricedChannel, QuotedSend
 from core.quotes.promises import (
     Promise,
     PromiseKey,
@@ -24,12 +25,12 @@ from core.quotes.promises import (
     use_up,
 )
 from core.quotes.queries import get_quote, list_quotes, read_quote, readable_channels
-from core.quotes.record import SCOPES, QuoteChannel, QuotePage, QuoteRecord, quote_item
+from core.quotes.record import QuoteChannel, QuotePage, QuoteRecord, quote_item
 from core.quotes.store import PromisedItem, store_quote
 
 __all__ = [
     "NEXT_END",
-    "SCOPES",
+    "PricedChannel",
     "Promise",
     "PromiseKey",
     "PromisedItem",
@@ -42,6 +43,7 @@ __all__ = [
     "QuoteOfAnotherRoute",
     "QuotePage",
     "QuoteRecord",
+    "QuotedSend",
     "Step",
     "UnknownQuote",
     "Use",

@@ -14,7 +14,7 @@ from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller
 from core.quotes.models import Quote
 from core.quotes.queries import get_quote, read_quote
-from core.quotes.record import SCOPES, QuoteRecord
+from core.quotes.record import QuoteChannel, QuoteRecord
 
 KEPT = timedelta(days=90)
 """How long a quote can be read after its time."""
@@ -27,7 +27,7 @@ async def cancel_quote(caller: Caller, id: str) -> QuoteRecord:
     """
     quote = await get_quote(caller, id)
     for item in quote["itens"]:
-        caller.require(SCOPES[item["canal"]].send)
+        caller.require(QuoteChannel(item["canal"]).facts.send)
     at = now()
     async with transaction():
         await _lock_items([id])

@@ -9,7 +9,7 @@ from core.foundation.ids import well_formed_id
 from core.foundation.records import WrittenPage, newest_uncounted
 from core.foundation.security.caller import Caller
 from core.quotes.inputs import QuoteFilter
-from core.quotes.record import QUOTE, QUOTE_ITEM, SCOPES, QuotePage, QuoteRecord
+from core.quotes.record import QUOTE, QUOTE_ITEM, QuoteChannel, QuotePage, QuoteRecord
 
 
 async def get_quote(caller: Caller, id: str) -> QuoteRecord:
@@ -43,8 +43,8 @@ def readable_channels(caller: Caller) -> list[str]:
     """The channels that the caller reads or sends on. Raises Forbidden where there is none."""
     readable = [
         channel.value
-        for channel, scopes in SCOPES.items()
-        if caller.scopes & {scopes.read, scopes.send}
+        for channel in QuoteChannel
+        if caller.scopes & {channel.facts.read, channel.facts.send}
     ]
     if not readable:
         raise Forbidden

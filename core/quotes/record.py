@@ -1,11 +1,10 @@
 """A quote as callers see it. Amounts are whole coins."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
+from core.foundation.channels import ChannelSet
 from core.foundation.database.rows import HasColumns
-from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import (
     Column,
     Doc,
@@ -17,34 +16,10 @@ from core.foundation.records import (
     UncountedPage,
     named,
 )
-from core.foundation.security.caller import Scope
 
 
-class QuoteChannel(DescribedEnum):
+class QuoteChannel(ChannelSet, of=lambda facts: facts.quote):
     """A channel whose prices are promised."""
-
-    SMS = "sms", "Text messages, by the segment"
-    RCS = "rcs", "RCS messages, by the message"
-    EMAIL = "email", "E-mails, by the letter"
-    WHATSAPP = "whatsapp", "Templates on WhatsApp, by the message"
-    PUSH = "push", "Notifications, by the device"
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelScopes:
-    """Who may read the quotes of a channel, and who may ask for them and end them."""
-
-    read: Scope
-    send: Scope
-
-
-SCOPES: Mapping[QuoteChannel, ChannelScopes] = {
-    QuoteChannel.SMS: ChannelScopes(Scope.SMS_READ, Scope.SMS_SEND),
-    QuoteChannel.RCS: ChannelScopes(Scope.RCS_READ, Scope.RCS_SEND),
-    QuoteChannel.EMAIL: ChannelScopes(Scope.EMAIL_READ, Scope.EMAIL_SEND),
-    QuoteChannel.WHATSAPP: ChannelScopes(Scope.MESSAGES_READ, Scope.MESSAGES_SEND),
-    QuoteChannel.PUSH: ChannelScopes(Scope.PUSH_READ, Scope.PUSH_SEND),
-}
 
 
 class QuoteStep(TypedDict):

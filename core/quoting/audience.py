@@ -1,7 +1,5 @@
 """How many messages an audience takes: those of its contacts that the channel has an address of."""
 
-from collections.abc import Mapping
-
 import asyncpg
 
 from core import segments
@@ -14,13 +12,6 @@ from core.foundation.security.caller import Caller, Scope
 from core.push.audience import Narrow, count_by_platform, reachable
 from core.quotes import QuoteChannel
 from core.segments.evaluate import EVALUATION_TIMEOUT
-
-ADDRESS: Mapping[QuoteChannel, str] = {
-    QuoteChannel.SMS: "c.phone IS NOT NULL",
-    QuoteChannel.RCS: "c.phone IS NOT NULL",
-    QuoteChannel.EMAIL: "c.email IS NOT NULL",
-    QuoteChannel.WHATSAPP: "c.phone IS NOT NULL",
-}
 
 
 async def count_segment(caller: Caller, channel: QuoteChannel, id: str, *, pointer: str) -> int:
@@ -63,8 +54,9 @@ async def _count_narrowed(
             else:
                 where = Where.visible_to(caller, alias="c")
                 narrow(where)
+                where.narrow(f"c.{channel.facts.address} IS NOT NULL")
                 count = await db.fetchval(
-                    f"SELECT count(*) FROM contacts c WHERE {where} AND {ADDRESS[channel]}",
+                    f"SELECT count(*) FROM contacts c WHERE {where}",
                     *where.values,
                 )
     except asyncpg.QueryCanceledError:

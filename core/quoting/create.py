@@ -14,7 +14,7 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input
 from core.foundation.validation.validation_errors import across
 from core.quoting.audience import count_list, count_segment
-from core.quoting.prices import CHANNELS, QuotedSend, steps_of
+from core.quoting.prices import CHANNELS, steps_of
 from core.sms.inputs import MAX_TEXT_LENGTH
 
 MAX_MESSAGES = 10_000_000
@@ -86,7 +86,7 @@ async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
     route without a price, and InsufficientBalance where the price cannot be held.
     """
     for item in new.itens:
-        caller.require(quotes.SCOPES[item.canal].send)
+        caller.require(item.canal.facts.send)
     at = now()
     _check_routes(new.itens)
     prices = await wallet.price_sheet(caller.organization_id, at=at)
@@ -108,7 +108,7 @@ async def _promised(
     caller: Caller, place: int, item: QuotedItem, prices: wallet.PriceSheet
 ) -> quotes.PromisedItem:
     messages = await _messages(caller, place, item)
-    asked = QuotedSend(route=item.rota, messages=messages, body=item.body)
+    asked = quotes.QuotedSend(route=item.rota, messages=messages, body=item.body)
     steps = steps_of(item.canal, prices, asked)
     return quotes.PromisedItem(channel=item.canal, route=item.rota, messages=messages, steps=steps)
 

@@ -1,8 +1,7 @@
 """RCS: a text or a card, priced per message, with an SMS as fallback."""
 
-from core.rcs.channel import CHANNEL
 from core.rcs.delivery_reports.apply import apply_delivery_reports
-from core.rcs.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
+from core.rcs.delivery_reports.sandbox import apply_due_reports
 from core.rcs.inputs import (
     NewRcs,
     NewRcsButton,
@@ -14,6 +13,7 @@ from core.rcs.inputs import (
     RcsRoute,
     RcsStatus,
 )
+from core.rcs.package import PACKAGE
 from core.rcs.queries import cancel_message, get_message, list_messages
 from core.rcs.queue.accept import (
     QueuedRcs,
@@ -34,8 +34,7 @@ from core.rcs.record import (
 from core.rcs.send import send_message
 
 __all__ = [
-    "CHANNEL",
-    "REPORT_BATCH_SIZE",
+    "PACKAGE",
     "NewRcs",
     "NewRcsButton",
     "NewRcsCard",

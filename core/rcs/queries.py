@@ -1,15 +1,13 @@
 """Reading RCS messages: one, and pages of them."""
 
 from core.foundation.records import WrittenPage, newest_uncounted
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from core.messaging import Channel, ChannelMessages
 from core.rcs.inputs import RcsFilter
 from core.rcs.record import RCS_MESSAGE, RcsPage, RcsRecord, answer_of
 
 MESSAGES: ChannelMessages[RcsRecord] = ChannelMessages(
     channel=Channel.RCS,
-    read=Scope.RCS_READ,
-    send=Scope.RCS_SEND,
     record=RCS_MESSAGE,
     answer=answer_of,
 )

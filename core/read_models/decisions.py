@@ -33,13 +33,9 @@ from core.foundation.records.json_text import TIME
 from core.foundation.rules import Rule
 from core.foundation.security.caller import Caller, Scope
 from core.messaging import Status
-from core.read_models.messages import SCOPES as SCOPES_OF_MESSAGES
 from core.read_models.query_compiler import SelectedRelation
 
-SCOPES: Mapping[str, Scope] = {
-    **{channel.value: scope for channel, scope in SCOPES_OF_MESSAGES.items()},
-    "push": Scope.PUSH_READ,
-}
+SCOPES: Mapping[str, Scope] = {channel.value: channel.facts.read for channel in DecisionChannel}
 """Who may read the decisions of a channel: whoever reads what is sent on it."""
 
 OF_MONEY = (Rule.BALANCE, Rule.PRICE)

@@ -1,13 +1,14 @@
 """What would become of a send: the send itself, at an instant, in a dry run."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from core import contacts, conversations, email, rcs, sms
+from core import contacts
+from core.channels import PACKAGES
 from core.decisions import (
     DecisionChannel,
     DecisionRecord,
@@ -15,6 +16,7 @@ from core.decisions import (
     RuleOutcome,
     RuleResult,
     SendQuestion,
+    SendWay,
     Verdict,
     code_of,
     facts_of,
@@ -26,7 +28,7 @@ from core.foundation.errors import FieldError, Internal, ServiceError, Validatio
 from core.foundation.ids import new_id
 from core.foundation.rules import Rule
 from core.foundation.security import rate_limit
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input
 from core.foundation.validation.validation_errors import found_in
 from core.messaging import NoSuchContact
@@ -41,20 +43,6 @@ NOT_REACHED = (Rule.ANSWER, Rule.RECEIPT)
 New = TypeVar("New", bound=Input)
 
 
-@dataclass(frozen=True, slots=True)
-class _Way(Generic[New]):
-    """How a channel sends, and how it names what is asked about it.
-
-    `renames`: the names of its input, by those of the question.
-    """
-
-    scope: Scope
-    takes: type[New]
-    send: Callable[[Caller, New, str], Awaitable[Mapping[str, object]]]
-    fields: Callable[[SendQuestion, str | None], dict[str, object]]
-    renames: Mapping[str, str]
-
-
 async def explain_send(caller: Caller, asked: SendQuestion) -> ExplanationRecord:
     """What would become of a send, rule by rule, and when it could leave. Nothing is done.
 
@@ -67,7 +55,7 @@ async def explain_send(caller: Caller, asked: SendQuestion) -> ExplanationRecord
         raise _wrong("/canal", "not_allowed", "Ask about a channel that writes to one recipient")
     new = _read(way, asked, await _address_of(caller, asked))
     at = asked.em or now()
-    sender = replace(caller, scopes=caller.scopes | {way.scope})
+    sender = replace(caller, scopes=caller.scopes | {asked.canal.facts.send})
     try:
         with clock_set_to(at):
             async with dry_run(caller, counted=False):
@@ -83,7 +71,7 @@ async def explain_send(caller: Caller, asked: SendQuestion) -> ExplanationRecord
         rate_limit.note(None)  # what is left for real sends is no limit of questions
 
 
-async def _sent(way: _Way[New], sender: Caller, new: New) -> str:
+async def _sent(way: SendWay[New], sender: Caller, new: New) -> str:
     """The message that is stored, also where its send is refused. Raises what stores none."""
     try:
         record = await way.send(sender, new, new_id("exp"))
@@ -154,13 +142,13 @@ async def _address_of(caller: Caller, asked: SendQuestion) -> str | None:
     contact = await contacts.Contact.visible_to(caller).get_or_none(id=asked.contact_id)
     if contact is None:
         raise NoSuchContact
-    address = contact.email if asked.canal is DecisionChannel.EMAIL else contact.phone
+    address = contact.email if asked.canal.facts.address == "email" else contact.phone
     if address is None:
         raise _wrong("/contactId", "required", "The contact has no address on this channel")
     return address
 
 
-def _read(way: _Way[New], asked: SendQuestion, address: str | None) -> New:
+def _read(way: SendWay[New], asked: SendQuestion, address: str | None) -> New:
     """The question as the channel's own input. Raises ValidationFailed, by the question's names."""
     told = {name: value for name, value in way.fields(asked, address).items() if value is not None}
     try:
@@ -173,7 +161,7 @@ def _read(way: _Way[New], asked: SendQuestion, address: str | None) -> New:
         raise ValidationFailed(errors=errors) from None
 
 
-def _pointer(way: _Way[New], place: tuple[str | int, ...]) -> str:
+def _pointer(way: SendWay[New], place: tuple[str | int, ...]) -> str:
     name = str(place[0]) if place else ""
     return f"/{way.renames.get(name, name)}"
 
@@ -182,86 +170,11 @@ def _wrong(pointer: str, code: str, message: str) -> ValidationFailed:
     return ValidationFailed(errors=[FieldError("pointer", pointer, code, message)])
 
 
-def _sms_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
-    return {
-        "to": address,
-        "contactId": asked.contact_id,
-        "body": asked.body or ".",
-        "route": asked.rota or "premium",
-    }
-
-
-def _rcs_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
-    return {
-        "to": address,
-        "contactId": asked.contact_id,
-        "content": {"text": asked.body or "."},
-        "route": asked.rota or "easy_rcs",
-    }
-
-
-def _email_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
-    return {
-        "to": address,
-        "contactId": asked.contact_id,
-        "from": asked.from_,
-        "subject": ".",
-        "text": asked.body or ".",
-        "categoria": asked.categoria,
-    }
-
-
-def _conversation_fields(asked: SendQuestion, address: str | None) -> dict[str, object]:
-    sender = "instagramAccountId" if asked.canal is DecisionChannel.INSTAGRAM else "numberId"
-    told: dict[str, object] = {"to": address, "contactId": asked.contact_id, sender: asked.from_}
-    if asked.template_id is not None:
-        return {
-            **told,
-            "type": "template",
-            "templateId": asked.template_id,
-            "templateVars": asked.template_vars,
-        }
-    return {**told, "type": "text", "payload": {"text": asked.body or "."}}
-
-
-async def _send_sms(caller: Caller, new: sms.NewSms, key: str) -> Mapping[str, object]:
-    return await sms.send_message(caller, new, idempotency_key=key)
-
-
-async def _send_rcs(caller: Caller, new: rcs.NewRcs, key: str) -> Mapping[str, object]:
-    return await rcs.send_message(caller, new, idempotency_key=key)
-
-
-async def _send_email(caller: Caller, new: email.NewEmail, key: str) -> Mapping[str, object]:
-    return await email.send_message(caller, new, idempotency_key=key)
-
-
-async def _send_conversation(
-    caller: Caller, new: conversations.NewMessage, key: str
-) -> Mapping[str, object]:
-    return await conversations.send_message(caller, new, idempotency_key=key)
-
-
-_CONVERSATION = _Way(
-    Scope.MESSAGES_SEND,
-    conversations.NewMessage,
-    _send_conversation,
-    _conversation_fields,
-    {"numberId": "from", "instagramAccountId": "from", "payload": "body"},
-)
-
-WAYS: Mapping[DecisionChannel, _Way[Any]] = {
-    DecisionChannel.SMS: _Way(
-        Scope.SMS_SEND, sms.NewSms, _send_sms, _sms_fields, {"route": "rota"}
-    ),
-    DecisionChannel.RCS: _Way(
-        Scope.RCS_SEND, rcs.NewRcs, _send_rcs, _rcs_fields, {"route": "rota", "content": "body"}
-    ),
-    DecisionChannel.EMAIL: _Way(
-        Scope.EMAIL_SEND, email.NewEmail, _send_email, _email_fields, {"text": "body"}
-    ),
-    DecisionChannel.WHATSAPP: _CONVERSATION,
-    DecisionChannel.INSTAGRAM: _CONVERSATION,
+WAYS: Mapping[DecisionChannel, SendWay[Any]] = {
+    DecisionChannel(channel): package.asks
+    for package in PACKAGES
+    if package.asks is not None
+    for channel in package.channels
 }
 
 DUE_AT = "SELECT due_at FROM waiting_messages WHERE message_id = $1 AND organization_id = $2"

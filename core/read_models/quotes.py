@@ -30,7 +30,7 @@ def _held(items: list[dict[str, int]]) -> int:
 
 def _visible(where: Where, caller: Caller) -> None:
     readable = quotes.readable_channels(caller)
-    if len(readable) < len(quotes.SCOPES):
+    if len(readable) < len(quotes.QuoteChannel):
         where.narrow(
             "id IN (SELECT i.quote_id FROM quote_items i WHERE i.organization_id = $1 "
             "AND i.env = $2 AND i.channel = ANY ({}::text[]))",

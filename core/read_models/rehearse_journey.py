@@ -30,18 +30,9 @@ from core.journeys.runs.batch import Result
 from core.journeys.runs.program import PROGRAM, Program, ProgramStep, read_program
 from core.journeys.runs.record import RESULT_OF, TrailResult
 from core.messaging import NoSuchContact
-from core.quoting.prices import QuotedSend, steps_of
-from core.read_models.explain_send import explain_send
+from core.quoting.prices import steps_of
+from core.read_models.explain_send import WAYS, explain_send
 
-ROUTES: Mapping[str, tuple[quotes.QuoteChannel, str]] = {
-    "sms": (quotes.QuoteChannel.SMS, "premium"),
-    "rcs": (quotes.QuoteChannel.RCS, "easy_rcs"),
-    "email": (quotes.QuoteChannel.EMAIL, "marketing"),
-    "whatsapp": (quotes.QuoteChannel.WHATSAPP, "template"),
-}
-"""How journeys send: whoever opted out is not sent to."""
-
-PUSH_KIND = "simple"
 NO_ADDRESS = "sem_canal"
 CAME_LATELY = timedelta(days=30)
 """Who would enter by a customer event: those who did it within this time."""
@@ -133,8 +124,8 @@ async def _shown(caller: Caller, visit: Visit) -> RehearsedStep:
 
 async def _explain(caller: Caller, visit: Visit, shown: RehearsedStep) -> None:
     """Say whether the message could be sent; where it could not, the contact is passed over."""
-    channel = visit.step.config["canal"]
-    if channel not in ROUTES or not is_near(visit.until):  # after long waits nothing is known
+    channel = DecisionChannel(visit.step.config["canal"])
+    if channel not in WAYS or not is_near(visit.until):  # after long waits nothing is known
         return
     try:
         decision = await explain_send(caller, _question(visit, channel))
@@ -154,17 +145,17 @@ def _why(decision: ExplanationRecord) -> str:
     return decision.get("codigo") or str(decision.get("regra", ""))
 
 
-def _question(visit: Visit, channel: str) -> SendQuestion:
+def _question(visit: Visit, channel: DecisionChannel) -> SendQuestion:
     config = visit.step.config
     asked: dict[str, Any] = {
-        "canal": DecisionChannel(channel),
+        "canal": channel,
         "contactId": visit.contact_id,
         "em": visit.until,
         "from": config.get("numberId"),
         "templateId": config.get("templateId"),
         "templateVars": config.get("variaveis") or None,
         "body": (config.get("texto") or "")[:1_600] or None,
-        "categoria": "marketing" if channel == "email" else None,
+        "categoria": "marketing" if channel is DecisionChannel.EMAIL else None,
     }
     told = {name: value for name, value in asked.items() if value is not None}
     return SendQuestion.model_validate(told)
@@ -181,13 +172,11 @@ async def _price(caller: Caller, program: Program, sent: Mapping[int, int], *, a
 def _price_of(prices: wallet.PriceSheet, step: ProgramStep, many: int) -> int:
     if not many:
         return 0
-    channel = step.config["canal"]
-    if channel not in ROUTES:
-        return many * prices.push[PUSH_KIND]
-    quoted, route = ROUTES[channel]
-    body = step.config.get("texto") if channel == "sms" else None
+    channel = quotes.QuoteChannel(step.config["canal"])
+    body = step.config.get("texto") if channel is quotes.QuoteChannel.SMS else None
+    asked = quotes.QuotedSend(route=channel.facts.journey_route, messages=many, body=body)
     try:
-        steps = steps_of(quoted, prices, QuotedSend(route=route, messages=many, body=body))
+        steps = steps_of(channel, prices, asked)
         return sum(count * coins for count, coins in steps)
     except PreconditionFailed:
         return 0

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.contacts import OptInStatus
+from core.foundation.channels import ChannelSet
 from core.foundation.validation.field_messages import none_of
 from core.segments.card_leaf import FORM, CardAsked, read_card
 from core.segments.models import SegmentOperator
@@ -19,7 +20,10 @@ MAX_VALUES = 100
 MAX_DAYS = 36_500
 KEY = re.compile(r"[^\x00\ud800-\udfff]{1,64}\Z")
 STATUSES = tuple(status.value for status in OptInStatus)
-CHANNELS = ("sms", "rcs", "email", "push", "whatsapp", "instagram")
+
+
+class ReachedOn(ChannelSet, of=lambda facts: facts.segment, last=["WHATSAPP", "INSTAGRAM"]):
+    """A channel that a contact has received or answered on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +242,7 @@ FIELDS: dict[str, Operators] = {
     },
     "channel": {
         name: read
-        for name, read in _is_in(_one_of(*CHANNELS)).items()
+        for name, read in _is_in(_one_of(*ReachedOn)).items()
         if name != SegmentOperator.NOT_IN
     },
     "event": {SegmentOperator.IS: _event, SegmentOperator.IS_NOT: _event},

@@ -2,6 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
+from core.foundation.channels import AnyChannel
 from core.foundation.database import db
 from core.foundation.errors import NotFound
 from core.foundation.records import Doc, Instant, LargeInt, Made, PassedOver, Record, Uri, named
@@ -9,7 +10,7 @@ from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.short_links.shorten import short_url
 
-READ_SCOPES = {"sms": Scope.SMS_READ, "rcs": Scope.RCS_READ, "email": Scope.EMAIL_READ}
+READ_SCOPES = {one.value: one.facts.read for one in AnyChannel if one.facts.shortens_links}
 """The channels whose messages carry short links, and who may read them."""
 
 

@@ -9,12 +9,12 @@ from core.sms.amazon import (
     apply_told,
     provider_costs,
 )
-from core.sms.channel import CHANNEL
 from core.sms.delivery_reports.apply import apply_delivery_reports
-from core.sms.delivery_reports.sandbox import REPORT_BATCH_SIZE, apply_due_reports
-from core.sms.delivery_reports.unmatched import UNMATCHED_BATCH_SIZE, retry_unmatched
+from core.sms.delivery_reports.sandbox import apply_due_reports
+from core.sms.delivery_reports.unmatched import retry_unmatched
 from core.sms.encoding import Encoded, SmsEncoding, encode_sms, gsm_alphabet
 from core.sms.inputs import NewSms, SmsFilter, SmsRegion, SmsRoute, SmsStatus
+from core.sms.package import PACKAGE
 from core.sms.preview import SmsDraft, preview_message
 from core.sms.queries import cancel_message, get_message, list_messages
 from core.sms.queue.accept import (
@@ -50,9 +50,7 @@ from core.sms.replies import (
 from core.sms.send import send_message
 
 __all__ = [
-    "CHANNEL",
-    "REPORT_BATCH_SIZE",
-    "UNMATCHED_BATCH_SIZE",
+    "PACKAGE",
     "AmazonEvents",
     "AmazonLogs",
     "CarrierChannel",

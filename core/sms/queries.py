@@ -2,15 +2,13 @@
 
 from core.foundation.database.where import Where, end_of
 from core.foundation.records import WrittenPage, newest_records
-from core.foundation.security.caller import Caller, Scope
+from core.foundation.security.caller import Caller
 from core.messaging import Channel, ChannelMessages, hours
 from core.sms.inputs import SmsFilter
 from core.sms.record import SMS_MESSAGE, SmsPage, SmsRecord, repeated_record
 
 MESSAGES: ChannelMessages[SmsRecord] = ChannelMessages(
     channel=Channel.SMS,
-    read=Scope.SMS_READ,
-    send=Scope.SMS_SEND,
     record=SMS_MESSAGE,
     answer=repeated_record,
 )

@@ -29,6 +29,7 @@ NO_REFUSALS = {
     "core/foundation/database/db.py": "for operators",
     "core/cells/move/errors.py": "for operators",
     "core/cells/move/left_over.py": "for operators",
+    "core/foundation/channels.py": "descriptions of the documents",
     "core/foundation/language/": "the translations themselves",
     "core/foundation/validation/phones.py": "raised to ourselves; the field's own sentence is told",
     "core/foundation/security/secrets.py": "for operators",
@@ -243,7 +244,7 @@ def _only_for_us(node: ast.AST, described: set[str]) -> bool:
     match node:
         case ast.Expr(value=ast.Constant()):
             return True  # a docstring
-        case ast.ClassDef(bases=[ast.Name(id="DescribedEnum")]):
+        case ast.ClassDef(bases=[ast.Name(id="DescribedEnum" | "ChannelSet")]):
             return True
         case ast.keyword(arg=name):
             return name in DESCRIBES

@@ -109,7 +109,6 @@ def test_one_executor_runs_effects_once() -> None:
 
 
 NAMES_A_CHANNEL = {
-    "core/messaging/models.py": "the closed set, and which two share their rules",
     "core/rcs/fallback.py": "the SMS that stands in",
     "core/rcs/outgoing.py": "the SMS that stands in",
     "core/sandbox_clock/dues.py": "in which order things of one moment happen",

@@ -12,10 +12,10 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from cli.embedded.postgres import EmbeddedPostgres
 from cli.embedded.redis import EmbeddedRedis
 from core.foundation.jobs import QUEUE_NAME, Job
+from core.foundation.polling import Wakeable
 from rest_api.wake_ups import ArqQueue
 from tests.support.waiting import eventually
 from workers import wakeups
-from workers.polling import Wakeable
 
 
 class FakeArq:

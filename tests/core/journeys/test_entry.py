@@ -7,7 +7,7 @@ import pytest
 
 from core import contacts, customer_events, journeys, lists, privacy, segments
 from core.contacts import OptOut
-from core.contacts.models import OptOutChannel
+from core.contacts.models import ALL_CHANNELS, OptOutChannel
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.errors import ServiceError, ValidationFailed
@@ -235,7 +235,7 @@ async def test_whoever_opts_out_of_everything_leaves(caller: Caller) -> None:
     await journeys.enter_journey(caller, program.version_id, NewEntries(contact_ids=[gone, stays]))
     await move_on(program, at=now())
 
-    await contacts.opt_out(caller, OptOut(contact_ids=[gone], channel=OptOutChannel.ALL))
+    await contacts.opt_out(caller, OptOut(contact_ids=[gone], channel=ALL_CHANNELS))
     await contacts.opt_out(caller, OptOut(contact_ids=[stays], channel=OptOutChannel.SMS))
     await move_on(program, at=now())
 

@@ -9,7 +9,7 @@ import pytest
 
 from core import contacts, customer_events, email, journeys, sms, wallet
 from core.contacts import OptOut
-from core.contacts.models import OptOutChannel
+from core.contacts.models import ALL_CHANNELS
 from core.decisions import DecisionFilter
 from core.foundation.clock import now
 from core.foundation.database import db
@@ -325,7 +325,7 @@ async def test_what_waits_to_be_sent_is_withdrawn_where_the_run_ends() -> None:
         reason="meta",
         at=now(),
     )
-    await contacts.opt_out(caller, OptOut(contact_ids=[ids[1]], channel=OptOutChannel.ALL))
+    await contacts.opt_out(caller, OptOut(contact_ids=[ids[1]], channel=ALL_CHANNELS))
     await move_on(program, at=now())
     await journeys.archive_journey(caller, program.version_id)
 

@@ -274,7 +274,7 @@ async def _by_whatsapp(
 ) -> list[Carried]:
     """Whoever said no gets no template either that is none of marketing: nobody asked for it."""
     hashes = {one.person.identity for one in to}
-    denied = await opted_out_among(caller.organization_id, caller.env, "whatsapp", hashes)
+    denied = await opted_out_among(caller.organization_id, caller.env, content.channel, hashes)
     willing = [one for one in to if one.person.identity not in denied]
     covered, quote = 0, sender.quote
     if quote is not None and content.template_id is not None:
@@ -330,7 +330,7 @@ async def _by_push(
     except wallet.InsufficientBalance:
         return [UnpaidSend()] * len(to)
     hashes = {one.person.identity for one in to if one.person.id not in pushed.contact_ids}
-    denied = await opted_out_among(caller.organization_id, caller.env, "push", hashes)
+    denied = await opted_out_among(caller.organization_id, caller.env, content.channel, hashes)
     return [
         CarriedMessage(pushed.dispatch_id or "", settled=True)
         if one.person.id in pushed.contact_ids

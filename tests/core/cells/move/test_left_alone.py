@@ -11,12 +11,12 @@ from core.cells.move.models import GateState
 from core.foundation import http_client
 from core.foundation.clock import now
 from core.foundation.moved_clocks import may_drain, narrowed, unless_moved
+from core.foundation.polling import PollingLoop
 from core.providers.push import open_services
 from tests.core.cells.move.conftest import Both
 from tests.core.cells.move.rows import fill
 from workers import main as worker
 from workers import tasks
-from workers.polling import PollingLoop
 
 CLAIM = "SELECT id FROM messages m WHERE true /* whose m. */ ORDER BY id"
 

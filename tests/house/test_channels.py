@@ -1,0 +1,117 @@
+"""The channels are declared once (`core/foundation/channels.py`); whatever is a set of them is made of it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import decisions, quotes
+from core.channels import MESSAGE_CHANNELS, PACKAGES
+from core.foundation.channels import AnyChannel, Channels, ChannelSet, DeclaredChannel
+from core.foundation.security.caller import Scope
+from core.journeys import estimate
+from core.journeys.models import JourneyChannel
+from core.journeys.runs.sending import carry
+from core.messaging import Channel
+from core.quoting import prices
+from core.read_models import explain_send
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("core", "cli", "workers", "rest_api", "graphql_api", "smpp_api")
+WORDS = frozenset(channel.value for channel in AnyChannel)
+
+LISTS_CHANNELS = {
+    "rest_api/wallet/examples.py": "an example of a price table",
+    "core/wallet/prices.py": "the sections of a price table, which is stored as it is sent",
+}
+"""Files with a list of three channels or more in words. It only gets shorter."""
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """What runs, by its path; migrations say how it once was."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            place = path.relative_to(ROOT).as_posix()
+            if not place.startswith("core/migrations/"):
+                yield place, ast.parse(path.read_text("utf-8"))
+
+
+def _words_listed(node: ast.AST) -> set[str]:
+    """The channels among what a literal lists, or among the members of a class."""
+    match node:
+        case ast.Tuple(elts=found) | ast.List(elts=found) | ast.Set(elts=found):
+            listed: list[ast.expr | None] = list(found)
+        case ast.Dict(keys=keys):
+            listed = keys
+        case ast.ClassDef(body=body):
+            values = [one.value for one in body if isinstance(one, ast.Assign)]
+            listed = [
+                one.elts[0] if isinstance(one, ast.Tuple) and one.elts else one for one in values
+            ]
+        case _:
+            return set()
+    return {*WORDS} & {str(one.value) for one in listed if isinstance(one, ast.Constant)}
+
+
+def test_no_other_list_of_channels_stands_anywhere() -> None:
+    found = {
+        place
+        for place, module in modules()
+        for node in ast.walk(module)
+        if len(_words_listed(node)) >= 3
+    }
+    assert found == set(LISTS_CHANNELS)
+
+
+def test_a_channel_is_the_same_word_with_the_same_facts_in_every_set() -> None:
+    sets = [one for one in ChannelSet.__subclasses__() if one.__module__.startswith("core.")]
+    assert len(sets) >= 9
+    for one in sets:
+        for member in one:
+            if member.name != "ALL":
+                assert member.facts is AnyChannel(member.value).facts
+                assert member.name == AnyChannel(member.value).name
+    with pytest.raises(AttributeError):
+        _ = quotes.QuoteChannel.INSTAGRAM
+
+
+def test_a_channel_that_is_declared_is_in_the_sets_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fax = DeclaredChannel(
+        word="fax", read=Scope.SMS_READ, send=Scope.SMS_SEND, rules=(), quote="Faxes, by the page"
+    )
+    monkeypatch.setattr(Channels, "FAX", fax, raising=False)
+
+    class Promised(ChannelSet, of=lambda facts: facts.quote, first=["PUSH"]):
+        """As `QuoteChannel` is made."""
+
+    class Stored(ChannelSet, of=lambda facts: facts.message):
+        """As `Channel` is made."""
+
+    assert list(Promised) == ["push", "sms", "rcs", "email", "whatsapp", "fax"]
+    assert Promised("fax").description == "Faxes, by the page"
+    assert Promised("fax").facts is fax
+    assert "fax" not in list(Stored)
+
+
+def test_every_channel_has_its_package_and_every_job_one_loop() -> None:
+    packaged = [channel for package in PACKAGES for channel in package.channels]
+    assert sorted(packaged) == sorted(AnyChannel)
+    stored = [channel for one in MESSAGE_CHANNELS for channel in one.channels]
+    assert sorted(stored) == sorted(Channel)
+    jobs = [job for package in PACKAGES for job in package.work]
+    assert len(jobs) == len(set(jobs))
+
+
+def test_what_differs_between_channels_is_told_of_each() -> None:
+    """A channel that joins a set is met here by what the set asks of it."""
+    assert set(decisions.ASKED) == set(decisions.DecisionChannel)
+    assert set(prices.CHANNELS) == set(quotes.QuoteChannel)
+    assert set(estimate.PRICES) == set(carry.CARRIERS) == set(JourneyChannel)
+    assert {*explain_send.WAYS, AnyChannel.PUSH} == {*decisions.DecisionChannel}
+    assert all(channel.facts.journey_route for channel in JourneyChannel)
+    assert all(
+        channel.facts.address for channel in quotes.QuoteChannel if channel.value != AnyChannel.PUSH
+    )
