@@ -12,7 +12,7 @@ from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller, Scope
 
-EMAIL = "email"
+EMAIL = OptOutChannel.EMAIL
 
 
 async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[OptOutRecord]]:

@@ -7,6 +7,7 @@ from typing import Any
 from core import sms
 from core.channels import PACKAGES
 from core.foundation.absent import existing
+from core.foundation.channels import AnyChannel
 from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
@@ -47,7 +48,7 @@ def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Ca
 FIND = {
     "msg": "SELECT organization_id, env, channel, direction FROM messages WHERE id = $1",
     "psh": (
-        "SELECT organization_id, env, 'push' AS channel, 'outbound' AS direction "
+        f"SELECT organization_id, env, '{AnyChannel.PUSH}' AS channel, 'outbound' AS direction "
         "FROM push_dispatches WHERE id = $1"
     ),
 }

@@ -8,6 +8,7 @@ Which of several carries a route of SMS is a setting (SVC_SMS_PROVIDERS).
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
+from core.foundation.channels import AnyChannel
 from core.foundation.settings import SMS_ROUTES, Settings, SettingsError
 from core.providers import gateway, meta, smtp
 from core.providers.amazon.opening import open_eum, open_sns
@@ -20,9 +21,9 @@ Opened = Callable[[Settings], AbstractAsyncContextManager[SmsProvider | None]]
 
 LIVE: tuple[tuple[Opened, tuple[str, ...]], ...] = (
     # Where several are configured for a channel, the first of them serves it.
-    (gateway.opened, ("sms", "rcs")),
-    (open_eum, ("sms",)),
-    (open_sns, ("sms",)),
+    (gateway.opened, (AnyChannel.SMS, AnyChannel.RCS)),
+    (open_eum, (AnyChannel.SMS,)),
+    (open_sns, (AnyChannel.SMS,)),
 )
 
 _serving: dict[str, SmsProvider] = {}
@@ -119,7 +120,7 @@ def carriers(channel: str, route: str | None = None) -> tuple[SmsProvider, ...]:
     """Who takes live messages, and who is asked after a clear refusal; empty when nobody is
     configured.
     """
-    if channel == "sms" and route in _by_route:
+    if channel == AnyChannel.SMS and route in _by_route:
         return _by_route[route]
     provider = _serving.get(channel)
     return (provider,) if provider else ()
@@ -127,7 +128,7 @@ def carriers(channel: str, route: str | None = None) -> tuple[SmsProvider, ...]:
 
 def sms_routes() -> dict[str, tuple[SmsProvider, ...]]:
     """Who carries each route of live SMS."""
-    return {route: carriers("sms", route) for route in SMS_ROUTES}
+    return {route: carriers(AnyChannel.SMS, route) for route in SMS_ROUTES}
 
 
 def named(name: str) -> SmsProvider | None:

@@ -6,12 +6,13 @@ from datetime import datetime
 from functools import partial
 
 from core import wallet
+from core.foundation.channels import AnyChannel
 from core.foundation.database import db
 from core.foundation.database.transactions import after_commit
 from core.messaging import count_moved
 from core.push.announce import announce
 
-COUNTED_AS = "push"
+COUNTED_AS = AnyChannel.PUSH.value
 """The label `channel` of metrics: dispatches and devices are no messages, and so of no `Channel`.
 """
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from core import messaging, webhooks
 from core.cells import cell_with, use_cell
 from core.foundation.absent import existing, without_none
+from core.foundation.channels import AnyChannel
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
@@ -95,7 +96,9 @@ def event_data(click: Click, row: HasColumns) -> dict[str, object]:
     absent.
     """
     data = {
-        **(_letter(row) if row["channel"] == "email" else {"messageId": row["message_id"]}),
+        **(
+            _letter(row) if row["channel"] == AnyChannel.EMAIL else {"messageId": row["message_id"]}
+        ),
         "url": row["url"],
         "clickedAt": wire_time(click.at),
         "first": row["first"],

@@ -1,6 +1,7 @@
 """The channels are declared once (`core/foundation/channels.py`); whatever is a set of them is made of it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,44 @@ LISTS_CHANNELS = {
     "core/wallet/prices.py": "the sections of a price table, which is stored as it is sent",
 }
 """Files with a list of three channels or more in words. It only gets shorter."""
+
+
+OWN = {"whatsapp": "conversations", "instagram": "conversations"}
+"""The packages of channels that are not called as the channel is."""
+QUOTED = re.compile(rf"'({'|'.join(sorted(WORDS - {'email'}))})'|channel\b[^']{{0,30}}'(email)'")
+
+NAMES_A_CHANNEL = {
+    "cli/app.py": "a command of Instagram's accounts",
+    "cli/gateway_example/": "the gateway's protocol, as another program speaks it",
+    "cli/seed/": "realistic data",
+    "core/contacts/fields.py": "an example of a value",
+    "core/contacts/opt_outs.py": "what an e-mail address closes is e-mail alone",
+    "core/foundation/channels.py": "the declaration",
+    "core/foundation/pubsub/notices.py": "a kind of notice",
+    "core/journeys/": "how a step fills in the message of each channel, and what it costs",
+    "core/messaging/forget_person.py": "where each channel's messages hold the person",
+    "core/messaging/models.py": "conditions of indexes, which are the catalogue's",
+    "core/messaging/stand_in.py": "the SMS that stands in for an RCS message",
+    "core/numbers/sender_accounts.py": "what the platform calls its two kinds of accounts",
+    "core/operations/show_message.py": "dispatches have a table of their own",
+    "core/privacy/messages_of.py": "what addresses look like on e-mail and Instagram",
+    "core/providers/": "what the providers carry, and their protocols",
+    "core/quoting/audience.py": "a notification reaches devices, not addresses",
+    "core/rcs/": "the SMS that stands in",
+    "core/read_models/contact_decisions.py": "routes that stand for categories",
+    "core/read_models/messages.py": "what only messages of one channel have",
+    "core/read_models/rehearse_journey.py": "what a question about an SMS and an e-mail holds",
+    "core/read_models/threads.py": "a conversation is by a number or by an account",
+    "core/read_models/timeline/source.py": "a kind of entry",
+    "core/sandbox_clock/dues.py": "in which order things of one moment happen",
+    "core/short_links/follow.py": "e-mails are called otherwise in events",
+    "core/wallet/": "the sections of a price table, which is stored as it is sent",
+    "core/webhooks/events/samples.py": "invented data",
+    "graphql_api/wallet/schema.py": "the sections of a price table",
+    "rest_api/contacts/routes.py": "an example of a value",
+    "smpp_api/link/gateway.py": "the gateway's protocol: a link carries SMS alone",
+}
+"""Files and folders outside of its packages that name a channel. It only gets shorter."""
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
@@ -62,6 +101,38 @@ def test_no_other_list_of_channels_stands_anywhere() -> None:
         if len(_words_listed(node)) >= 3
     }
     assert found == set(LISTS_CHANNELS)
+
+
+def _names_a_channel(place: str, module: ast.Module) -> bool:
+    """Whether a file names one outside its own packages: a member of a set, or the word in quotes.
+    The word `email` alone is the name of a field.
+    """
+    own = {place.split("/")[1], place.split("/")[2] if place.count("/") > 1 else ""}
+    told = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+    for node in ast.walk(module):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr=member):
+                named = {member.lower()} & WORDS if name.endswith("Channel") else set()
+            case ast.Constant(value=str(text)) if id(node) not in told:
+                named = {text} & WORDS - {"email"} | {
+                    word for found in QUOTED.findall(text) for word in found if word
+                }
+            case _:
+                continue
+        if any(OWN.get(word, word) not in own for word in named):
+            return True
+    return False
+
+
+def test_files_outside_its_own_package_that_name_a_channel() -> None:
+    """Everybody else asks its declaration, or its package. The list only gets shorter."""
+    found = {
+        next((row for row in NAMES_A_CHANNEL if place.startswith(row)), place)
+        for place, module in modules()
+        if not place.endswith("examples.py") and _names_a_channel(place, module)
+    }
+    assert found == set(NAMES_A_CHANNEL)
+    assert len(found) <= 29
 
 
 def test_a_channel_is_the_same_word_with_the_same_facts_in_every_set() -> None:

@@ -106,27 +106,3 @@ def test_one_executor_runs_effects_once() -> None:
     }
     assert found == set(CLAIMS_KEYS)
     assert _with_text(r"'once '") == {"idempotency/idempotent.py"}
-
-
-NAMES_A_CHANNEL = {
-    "core/rcs/fallback.py": "the SMS that stands in",
-    "core/rcs/outgoing.py": "the SMS that stands in",
-    "core/sandbox_clock/dues.py": "in which order things of one moment happen",
-    "cli/seed/conversations/draw.py": "realistic data",
-    "cli/seed/conversations/write.py": "realistic data",
-    "cli/seed/sms/rows.py": "realistic data",
-}
-OWN = {"SMS": "sms", "RCS": "rcs", "EMAIL": "email"}
-
-
-def test_files_outside_its_own_package_that_name_a_channel() -> None:
-    """Everybody else asks the channel's object (`messaging.MessageChannel`). It only gets shorter."""
-    found = set()
-    for folder in ("core", "cli", "workers", "rest_api", "graphql_api", "smpp_api"):
-        for path in (CORE.parent / folder).rglob("*.py"):
-            place = path.relative_to(CORE.parent).as_posix()
-            for name in re.findall(r"(?<![A-Za-z])Channel\.([A-Z]+)\b", path.read_text("utf-8")):
-                if not place.startswith(f"core/{OWN.get(name, 'conversations')}/"):
-                    found.add(place)
-    assert found == set(NAMES_A_CHANNEL)
-    assert len(found) <= 8

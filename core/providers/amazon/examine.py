@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import aiohttp
 
+from core.foundation.channels import AnyChannel
 from core.foundation.clock import now
 from core.foundation.json_values import object_of, objects_of
 from core.foundation.settings import Settings
@@ -102,7 +103,9 @@ async def _dry_run(settings: Settings, session: aiohttp.ClientSession, to: str) 
         return None
     eum = eum_of(settings, session)
     for route in settings.eum_origins:
-        outgoing = Outgoing("msg_doctor", "sms", to, "svc amazon doctor", None, route, None)
+        outgoing = Outgoing(
+            "msg_doctor", AnyChannel.SMS, to, "svc amazon doctor", None, route, None
+        )
         reply = await eum.api.exchange(
             "SendTextMessage", eum.request_for(outgoing) | {"DryRun": True}
         )
