@@ -13,7 +13,7 @@ from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, a_visit
 from tests.support.dev import Dev
 
-WIDTH, HEIGHT = 390, 844
+WIDTH, HEIGHT = 360, 844
 PASSWORD = "a password of my own"
 
 

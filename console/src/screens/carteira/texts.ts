@@ -31,6 +31,7 @@ export const TEXTS = texts({
   proof: ["Prova do dia", "Proof of the day"],
   proved: ["Os saldos conferem com a soma de todos os movimentos.", "The balances equal the sum of all movements."],
   notProved: ["Os saldos não conferem. Fale conosco.", "The balances do not add up. Talk to us."],
+  inUtc: ["{day}, em UTC", "{day}, in UTC"],
   account: ["Conta", "Account"],
   begin: ["Início", "Begin"],
   in: ["Entrou", "In"],
@@ -56,8 +57,8 @@ export const TEXTS = texts({
   published: ["Da tabela publicada", "Of the published table"],
   what: ["O quê", "What"],
   price: ["Preço", "Price"],
-  from: ["a partir de {count} segmentos: {coins}", "from {count} segments: {coins}"],
+  from: ["a partir de {count} partes: {coins}", "from {count} segments: {coins}"],
   smsReply: ["Resposta por SMS", "Reply by SMS"],
   email: ["E-mail", "E-mail"],
-  conversationTemplate: ["Modelo fora da janela", "Template outside the window"],
+  conversationTemplate: ["Template fora da janela", "Template outside the window"],
 });
