@@ -27,7 +27,7 @@ export const TEXTS = texts({
   since: ["De", "From"],
   until: ["Até", "Until"],
   noMoves: ["Nenhum movimento", "No movements"],
-  noMovesSentence: ["O que entra e o que cada envio custa aparece aqui.", "What comes in and what each send costs appears here."],
+  noMovesSentence: ["O que entra e o que cada envio custa aparece aqui. Crédito é posto por quem opera o serviço.", "What comes in and what each send costs appears here. Whoever runs the service adds credit."],
   proof: ["Prova do dia", "Proof of the day"],
   proved: ["Os saldos conferem com a soma de todos os movimentos.", "The balances equal the sum of all movements."],
   notProved: ["Os saldos não conferem. Fale conosco.", "The balances do not add up. Talk to us."],
