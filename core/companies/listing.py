@@ -6,6 +6,7 @@ from core.companies.conditions import narrow_companies
 from core.companies.inputs import CompanyFilter
 from core.companies.record import COLUMNS, COMPANY, COUNTED, COUNTS, CompanyPage
 from core.foundation.database.pages import (
+    NOT_OF_THIS_LIST,
     UnreadableCursor,
     cursor_of,
     read_text,
@@ -86,7 +87,7 @@ def _read_cursor(cursor: str) -> _CompanyCursor:
         if type(total) is not int or not 0 <= total < MAX_CURSOR_VALUE:
             raise UnreadableCursor
     except ValueError:
-        message = "The cursor is not one that this list gave"
+        message = NOT_OF_THIS_LIST
         raise ValidationFailed(
             errors=[FieldError("parameter", "cursor", "wrong_format", message)]
         ) from None

@@ -11,6 +11,8 @@ from typing import Any, ClassVar, Literal
 from core.foundation.language import ENGLISH, Language, translated
 from core.foundation.rules import Rule
 
+SOME_PARAMETERS = "Some parameters are not valid; correct each one named in errors."
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
@@ -159,6 +161,8 @@ class ValidationFailed(ServiceError):
         retry_after: int | None = None,
     ) -> None:
         refined = next(({"code": error.code} for error in errors if error.code.isupper()), {})
+        if detail is None and errors and all(error.kind == "parameter" for error in errors):
+            detail = SOME_PARAMETERS
         super().__init__(
             detail, meta={**refined, **(meta or {})}, errors=errors, retry_after=retry_after
         )

@@ -40,6 +40,7 @@ from rest_api.support.requests import (
     came_slowly,
     is_encoded,
     is_form,
+    other_format,
     read_all,
 )
 from rest_api.support.streams import Exchange, Streamed
@@ -73,7 +74,10 @@ class Endpoint(AsgiEndpoint):
     ) -> int:
         operation = self._operations.get(scope["method"])
         if operation is None:
-            raise MethodNotAllowed
+            methods = self._allow.decode()
+            raise MethodNotAllowed(
+                f"This address exists, but not with this method; it takes {methods}."
+            )
         note_header(headers.get(b"accept-language"))
         content = await _run(operation, scope, receive, headers, request_id)
         deadlines.end(task_of(scope))  # so has what is read slowly
@@ -199,6 +203,8 @@ async def _read_body(model: type[Input], raw: bytes, headers: Headers) -> Input:
             raise EncodedSent from None
         if not raw.lstrip().startswith((b"{", b"[")) and is_form(headers):
             raise FormSent from None
+        if (sent := other_format(headers)) is not None:
+            raise sent from None
         raise
 
 

@@ -35,6 +35,21 @@ class EncodedSent(BadRequest):
     )
 
 
+class SheetSent(BadRequest):
+    default_detail = "The body is CSV; send JSON, with an object for each line."
+
+
+class XmlSent(BadRequest):
+    default_detail = "The body is XML; send JSON, with the header Content-Type: application/json."
+
+
+OTHER_FORMATS: dict[str, type[BadRequest]] = {
+    "text/csv": SheetSent,
+    "application/xml": XmlSent,
+    "text/xml": XmlSent,
+}
+
+
 Body = TypeVar("Body", default=Any)
 Query = TypeVar("Query", default=Any)
 
@@ -152,7 +167,17 @@ def is_encoded(headers: Headers) -> bool:
 
 def is_form(headers: Headers) -> bool:
     """Whether the body calls itself a form."""
-    return (headers.get(b"content-type") or "").partition(";")[0].strip().lower() in FORMS
+    return _type_of(headers) in FORMS
+
+
+def other_format(headers: Headers) -> BadRequest | None:
+    """The refusal of a body that calls itself what no operation reads."""
+    kind = OTHER_FORMATS.get(_type_of(headers))
+    return kind() if kind is not None else None
+
+
+def _type_of(headers: Headers) -> str:
+    return (headers.get(b"content-type") or "").partition(";")[0].strip().lower()
 
 
 def is_text(value: str) -> bool:

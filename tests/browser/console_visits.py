@@ -15,7 +15,7 @@ from tests.browser.visits import Scheme, Visit, a_visit
 from tests.support.dev import Dev
 from tests.support.waiting import eventually
 
-DESK, PHONE = 1440, 390
+DESK, PHONE = 1440, 360
 
 
 def owner_of(site: Dev) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from tests.browser.barriers import barriers
 from tests.browser.visits import Scheme, a_visit
 from tests.support.dev import Dev
 
-WIDTH, HEIGHT = 390, 844
+WIDTH, HEIGHT = 360, 844
 PASSWORD = "a password of my own"
 
 
@@ -61,6 +61,8 @@ async def test_an_invitation_is_accepted_once_and_the_link_is_kept_nowhere(
         await page.get_by_role("button").click()
         await page.get_by_text("You have accepted.").wait_for()
         assert await page.get_by_role("button").count() == 0
+        enter = page.get_by_role("link", name="Log in to the console")
+        assert await enter.get_attribute("href") == "/console"
         assert PASSWORD not in await visit.kept()
 
     assert await logged_in(site, email) == 201

@@ -174,6 +174,8 @@ async def test_a_second_factor_is_asked_for_once_the_password_fits(
         await log_in(page, email, "a wrong password")
         await expect(page.get_by_role("alert")).to_contain_text("do not fit")
         await expect(page.locator("input[name=password]")).to_be_focused()
+        await page.get_by_role("button", name="Forgot the password").click()
+        await expect(page.get_by_role("alert")).to_contain_text("on its way")
         await log_in(page, email)
         field = page.get_by_label("Code of the second factor")
         await expect(field).to_be_focused()

@@ -45,6 +45,9 @@ async def test_a_sheet_is_tried_imported_filtered_and_kept_as_a_segment(
 ) -> None:
     async with at_work(browser, site, "/console/contatos/importar") as visit:
         page = visit.page
+        workbook = {"name": "pessoas.xlsx", "mimeType": "", "buffer": b"PK\x03\x04\x14"}
+        await page.locator("input[type=file]").set_input_files(workbook)  # type: ignore[arg-type]
+        await expect(page.get_by_role("alert")).to_contain_text("save or download the sheet as CSV")
         await page.locator("input[type=file]").set_input_files(a_sheet(tmp_path))
         for column, target in (
             ("Celular", "phone"), ("Telefone", "attribute:Telefone"), ("Número", "attribute:Número")
@@ -147,6 +150,10 @@ async def test_somebody_is_made_changed_refused_and_forgotten_on_a_phone(
         await page.get_by_role("button", name="Salvar").click()
         await expect(page.get_by_label("Telefone", exact=True)).to_have_attribute(
             "aria-invalid", "true"
+        )
+        await expect(page.get_by_label("Telefone", exact=True)).to_be_focused()
+        await expect(page.get_by_role("dialog").get_by_role("alert")).to_have_text(
+            "Corrija o que está marcado e envie de novo."
         )
         assert await barriers(page) == []
         await page.get_by_label("Telefone", exact=True).fill("(41) 98877-6655")

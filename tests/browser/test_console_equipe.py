@@ -51,9 +51,10 @@ async def test_a_person_is_invited_changed_and_suspended_and_the_trail_tells(
         assert (await fits(page), await barriers(page)) == (True, [])
 
         await page.get_by_role("link", name=said("Auditoria", "Audit trail")).click()
-        await page.get_by_label(said("Ação", "Action")).fill("session.opened")
-        entries = page.locator(".table-body .code")
-        await expect(entries.first).to_have_text("session.opened")
+        opened = said("Entrada de uma pessoa", "Person logged in")
+        await page.get_by_label(said("Ação", "Action")).select_option(opened)
+        await expect(page).to_have_url(re.compile(r"acao=session\.opened"))
+        await expect(page.locator(".table-body [title]").first).to_have_text(opened)
         await page.get_by_label(said("Quem", "Who")).select_option("Owner")
         await expect(page).to_have_url(re.compile("quem=acc_"))
         await is_settled(page)

@@ -94,6 +94,27 @@ async def test_a_form_is_told_to_be_json(rest: httpx.AsyncClient, media: str) ->
     )
 
 
+async def test_what_is_no_json_and_says_so_is_told_what_to_send(rest: httpx.AsyncClient) -> None:
+    await a_client(rest)
+
+    sheet, xml = [
+        await rest.post(
+            "/contacts/import", content=b"nome;telefone", headers={"Content-Type": media}
+        )
+        for media in ("text/csv; charset=utf-8", "application/xml")
+    ]
+    put = await rest.put("/contacts/import", content=b"")
+    cursor = await rest.get("/v2/sms/messages?cursor=abc")
+
+    assert sheet.json()["detail"] == "The body is CSV; send JSON, with an object for each line."
+    assert xml.json()["detail"].startswith("The body is XML; send JSON")
+    assert put.json()["detail"].endswith("; it takes OPTIONS, POST.")
+    assert cursor.json()["detail"].startswith("Some parameters are not valid")
+    assert cursor.json()["errors"][0]["message"].endswith(
+        "leave it out to begin with the first page"
+    )
+
+
 async def test_json_with_a_slip_is_told_the_slip_whatever_it_calls_itself(
     rest: httpx.AsyncClient,
 ) -> None:

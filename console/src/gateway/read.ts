@@ -35,17 +35,18 @@ export function refusalOf(error: CombinedError): Refusal {
   const response = error.response as Response | undefined;
   const code: string | null = facts["code"] ?? null;
   const scope: string | null = facts["meta"]?.escopoExigido ?? null;
+  const fields: Refusal["fields"] = (facts["errors"] ?? facts["meta"]?.errors ?? []).map((one: any) => ({
+    field: String(one.field ?? one.campo ?? one.pointer ?? "").replace(/(\/\d+)+$/, "").replace(/^.*[./]/, ""), // `/ips/0` is of `ips`
+    message: String(one.message ?? one.mensagem ?? one.detail ?? ""),
+    pointer: String(one.pointer ?? one.field ?? one.campo ?? ""),
+  }));
   return {
     kind: kindOf(error, code),
-    sentence: first?.message ?? "",
+    sentence: fields.length === 1 ? fields[0]!.message : (first?.message ?? ""), // without the name that the API has for it
     code,
     scope,
     requestId: facts["requestId"] ?? response?.headers?.get("X-Request-Id") ?? null,
-    fields: (facts["errors"] ?? facts["meta"]?.errors ?? []).map((one: any) => ({
-      field: String(one.field ?? one.campo ?? one.pointer ?? "").replace(/(\/\d+)+$/, "").replace(/^.*[./]/, ""), // `/ips/0` is of `ips`
-      message: String(one.message ?? one.mensagem ?? one.detail ?? ""),
-      pointer: String(one.pointer ?? one.field ?? one.campo ?? ""),
-    })),
+    fields,
     meta: facts["meta"] ?? {},
   };
 }

@@ -58,12 +58,12 @@ export function useSession(): Session & { may: (scope: string) => boolean } {
   return { ...known, may: (scope) => known.scopes.includes(scope) };
 }
 
-async function call(method: string, { csrf, body }: { csrf?: string; body?: object } = {}): Promise<Told> {
+async function call(method: string, { csrf, body, address = ADDRESS }: { csrf?: string; body?: object; address?: string } = {}): Promise<Told> {
   const headers: Record<string, string> = { "Accept-Language": language.get() };
   if (body) headers["Content-Type"] = "application/json";
   if (csrf) headers["X-CSRF-Token"] = csrf;
   try {
-    const response = await fetch(ADDRESS, { method, headers, body: body ? JSON.stringify(body) : null });
+    const response = await fetch(address, { method, headers, body: body ? JSON.stringify(body) : null });
     const content = response.status === 204 ? null : await response.json().catch(() => null);
     return { status: response.status, content, retryAfter: Number(response.headers.get("Retry-After")) };
   } catch {
@@ -98,6 +98,16 @@ export async function logIn(fields: LogInFields): Promise<LogInRefusal | null> {
     default:
       return { why: "other", sentence: content.errors?.[0]?.message ?? content.detail };
   }
+}
+
+/** Ask for a link to a new password; nobody is told whether the address is known. */
+export async function askForPassword(email: string): Promise<LogInRefusal | null> {
+  const body = { email, language: language.get() };
+  const { status, content, retryAfter } = await call("POST", { body, address: "/v2/sessions/password-reset" });
+  if (status === 204) return null;
+  if (status === 0 || content === null) return { why: "offline" };
+  if (status === 429) return { why: "locked", minutes: Math.max(1, Math.ceil(retryAfter / 60)) };
+  return { why: "other", sentence: content.errors?.[0]?.message ?? content.detail };
 }
 
 /** Another tab may have logged in anew: whether it is the same person in the same environment. */

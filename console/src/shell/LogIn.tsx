@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import mark from "../mark.svg";
-import { type Env, logIn, type LogInRefusal, session, type SessionState, start } from "../gateway/session";
+import { askForPassword, type Env, logIn, type LogInRefusal, session, type SessionState, start } from "../gateway/session";
 import { forgetDrafts } from "../ui/memory";
 import { language, speak, texts, useTexts } from "../ui/language";
 import { Field } from "../ui/parts";
@@ -19,6 +19,12 @@ const TEXTS = texts({
   test: ["Teste", "Test"],
   send: ["Entrar", "Log in"],
   sending: ["Entrando…", "Logging in…"],
+  forgot: ["Esqueci a senha", "Forgot the password"],
+  whose: ["Escreva o seu e-mail, e peça de novo.", "Write your e-mail address, and ask again."],
+  sentTo: [
+    "Se {email} entra aqui, um link para uma nova senha está a caminho; ele vale uma hora. Se não chegar, fale com quem opera o serviço.",
+    "If {email} logs in here, a link to a new password is on its way; it works for an hour. If it does not arrive, ask whoever runs the service.",
+  ],
   fill: ["Preencha e-mail e senha.", "Fill in e-mail and password."],
   wrong: ["E-mail e senha não conferem. Verifique os dois.", "E-mail and password do not fit. Check both."],
   wrongCode: ["O código não confere, ou já foi usado. Espere o próximo.", "The code does not fit, or was used already. Wait for the next one."],
@@ -38,7 +44,8 @@ export function LogIn({ after }: { after: SessionState }) {
   const t = useTexts(TEXTS);
   const [busy, setBusy] = useState(false);
   const [env, setEnv] = useState<Env>("live");
-  const [refusal, setRefusal] = useState<LogInRefusal | "empty" | null>(null);
+  const [refusal, setRefusal] = useState<LogInRefusal | "empty" | "whose" | null>(null);
+  const [sentTo, setSentTo] = useState("");
   const [asksCode, setAsksCode] = useState(false);
   const [organizations, setOrganizations] = useState<{ id: string; nome: string }[]>([]);
   const form = useRef<HTMLFormElement>(null);
@@ -50,13 +57,24 @@ export function LogIn({ after }: { after: SessionState }) {
 
   useEffect(() => {
     const fields: Partial<Record<LogInRefusal["why"], string>> = { organization: "organizationId", code: "code", password: "password" };
-    const name = refusal && refusal !== "empty" ? fields[refusal.why] : undefined;
+    const name = typeof refusal === "object" && refusal ? fields[refusal.why] : refusal === "whose" ? "email" : undefined;
     if (name) (form.current?.elements.namedItem(name) as HTMLElement | null)?.focus();
   }, [refusal]);
 
   useEffect(() => {
     import("../screens/inicio").catch(() => {}); // what most often follows is fetched while somebody types
   }, []);
+
+  async function forgot() {
+    const email = String(new FormData(form.current!).get("email") ?? "").trim();
+    setSentTo("");
+    if (!email) return setRefusal("whose");
+    setBusy(true);
+    const why = await askForPassword(email);
+    setBusy(false);
+    setRefusal(why);
+    if (!why) setSentTo(email);
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -65,6 +83,7 @@ export function LogIn({ after }: { after: SessionState }) {
     const text = (name: string) => String(given.get(name) ?? "").trim();
     if (!text("email") || !given.get("password")) return setRefusal("empty");
     setBusy(true);
+    setSentTo("");
     const why = await logIn({
       email: text("email"),
       password: String(given.get("password")),
@@ -100,7 +119,7 @@ export function LogIn({ after }: { after: SessionState }) {
       </main>
     );
   }
-  const said = refusal === "empty" ? t("fill") : refusal ? sentenceOf(refusal, t) : after === "over" ? t("over") : "";
+  const said = refusal === "empty" ? t("fill") : refusal === "whose" ? t("whose") : refusal ? sentenceOf(refusal, t) : sentTo ? t("sentTo", { email: sentTo }) : after === "over" ? t("over") : "";
   return (
     <main className="gate">
       <section>
@@ -148,6 +167,9 @@ export function LogIn({ after }: { after: SessionState }) {
           </fieldset>
           <button type="submit" className="button main" disabled={busy} onClick={forgetDraftsOfOthers(after)}>
             {t(busy ? "sending" : "send")}
+          </button>
+          <button type="button" className="link" disabled={busy} onClick={() => void forgot()}>
+            {t("forgot")}
           </button>
         </form>
         <button type="button" className="link tongue" lang={language.get() === "en" ? "pt-BR" : "en"} onClick={() => speak(language.get() === "en" ? "pt-BR" : "en")}>

@@ -67,7 +67,7 @@ export function Ask({
 export function ShownOnce({ title, value, note, close }: { title: string; value: string; note?: string; close: () => void }) {
   const t = useTexts(TEXTS);
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} stays>
       <div className="form">
         <p className="notice">{note ?? t("once")}</p>
         <output className="secret" aria-label={title}>

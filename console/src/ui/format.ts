@@ -33,10 +33,16 @@ export function money(value: number | null | undefined, currency = "BRL"): strin
 
 export const coins = (value: number | null | undefined): string => money((value ?? 0) / COINS_OF_A_REAL);
 
+/** A price or a charge to its last digit: what costs less than a cent is not nothing. */
+export const exactly = (value: number | null | undefined): string =>
+  once("m4", (locale) => new Intl.NumberFormat(locale, { style: "currency", currency: "BRL", maximumFractionDigits: 4 })).format((value ?? 0) / COINS_OF_A_REAL);
+
 const date = (at: string, name: string, options: Intl.DateTimeFormatOptions): string =>
   once(name, (locale) => new Intl.DateTimeFormat(locale, options)).format(new Date(at));
 
 export const onDate = (at: string): string => date(at, "d", { dateStyle: "medium" });
+/** A day that is told without an hour. */
+export const ofDay = (day: string): string => date(`${day}T00:00:00Z`, "du", { dateStyle: "medium", timeZone: "UTC" });
 export const atTime = (at: string): string => date(at, "t", { timeStyle: "short" });
 export const atMoment = (at: string): string => date(at, "dt", { dateStyle: "medium", timeStyle: "short" });
 

@@ -23,7 +23,7 @@ export function speak(one: Language): void {
   language.set(one);
 }
 
-/** A text in Portuguese and in English; `{name}` is filled in. */
+/** A text in Portuguese and in English; `{name}` is filled in, `{name:one|several}` chosen by how many it says. */
 export type Texts = Readonly<Record<string, readonly [pt: string, en: string]>>;
 export type Values = Readonly<Record<string, string | number>>;
 export type T<X extends Texts> = (name: keyof X & string, values?: Values) => string;
@@ -33,7 +33,11 @@ export const texts = <const X extends Texts>(all: X): X => all;
 
 export function say<X extends Texts>(all: X, name: keyof X & string, values: Values = {}): string {
   const pair = all[name] as readonly [string, string];
-  return pair[language.get() === "en" ? 1 : 0].replace(/\{(\w+)\}/g, (whole, one: string) => String(values[one] ?? whole));
+  return pair[language.get() === "en" ? 1 : 0].replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (whole, one: string, single?: string, several?: string) => {
+    const value = values[one];
+    if (value === undefined) return whole;
+    return single === undefined ? String(value) : String(String(value) === "1" ? single : several);
+  });
 }
 
 /** `t("name", {values})`, in the language that is chosen. */

@@ -50,11 +50,14 @@ export function Dialog({
   title,
   close,
   wide = false,
+  stays = false,
   children,
 }: {
   title: string;
   close: () => void;
   wide?: boolean;
+  /** Whether Escape, and the gesture that goes back on a phone, leave it open. */
+  stays?: boolean;
   children: ReactNode;
 }) {
   const t = useTexts(TEXTS);
@@ -67,7 +70,7 @@ export function Dialog({
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={ref} aria-labelledby={id} className={wide ? "dialog wide" : "dialog"} onCancel={(event) => (event.preventDefault(), close())}>
+    <dialog ref={ref} aria-labelledby={id} className={wide ? "dialog wide" : "dialog"} onCancel={(event) => (event.preventDefault(), !stays && close())}>
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" className="button bare small" aria-label={t("close")} onClick={close}>

@@ -1,9 +1,10 @@
 // Empty, loading, failed and offline, the same on every screen.
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Read, Refusal } from "../gateway/read";
 import { Icon, type IconName } from "./Icon";
 import { texts, useTexts } from "./language";
+import { scopeSaid } from "./scopes";
 
 const TEXTS = texts({
   loading: ["Carregando…", "Loading…"],
@@ -22,6 +23,7 @@ const TEXTS = texts({
   waitSentence: ["Foram muitos pedidos de uma vez. Espere um instante.", "There were many requests at once. Wait a moment."],
   failed: ["Não foi possível mostrar isto", "This could not be shown"],
   unknown: ["Algo inesperado aconteceu.", "Something unexpected happened."],
+  marked: ["Corrija o que está marcado e envie de novo.", "Correct what is marked, and send it again."],
   number: ["Número do pedido: {id}", "Request number: {id}"],
   missing: ["Uma parte não aparece: falta a permissão {scopes}.", "A part is left out: the permission {scopes} is missing."],
 });
@@ -63,7 +65,7 @@ export function useSaid(): (refusal: Refusal) => { icon: IconName; title: string
         return {
           icon: "lock",
           title: t("forbidden"),
-          sentence: refusal.scope ? t("scope", { scope: refusal.scope }) : refusal.sentence,
+          sentence: refusal.scope ? t("scope", { scope: scopeSaid(refusal.scope) }) : refusal.sentence,
         };
       default:
         return { icon: "alert", title: t("failed"), sentence: refusal.sentence || t("unknown") };
@@ -96,23 +98,36 @@ export function Shown<D>({ of, bones, children }: { of: Read<D>; bones?: ReactNo
   if (of.state === "failed") return <Failed refusal={of.refusal} again={of.again} />;
   return (
     <>
-      {of.missing.length > 0 && <p className="notice">{t("missing", { scopes: of.missing.join(", ") })}</p>}
+      {of.missing.length > 0 && <p className="notice">{t("missing", { scopes: of.missing.map(scopeSaid).join(", ") })}</p>}
       {children(of.data)}
     </>
   );
 }
 
-/** Why a form was not taken; what was typed stays. */
+/** Why a form was not taken; what was typed stays. Whoever sent it is led to the first field that is wrong, or to this. */
 export function Refused({ refusal }: { refusal: Refusal | null }) {
   const t = useTexts(TEXTS);
   const said = useSaid();
+  const own = useRef<HTMLDivElement>(null);
+  const [elsewhere, setElsewhere] = useState<Refusal["fields"]>([]);
+  useEffect(() => {
+    const form = own.current?.closest("form");
+    const shown = [...(form?.querySelectorAll(".wrong") ?? [])].map((one) => one.textContent);
+    setElsewhere(refusal?.fields.filter((one) => !shown.includes(one.message)) ?? []);
+    if (!refusal) return;
+    const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (wrong) wrong.focus();
+    else own.current?.scrollIntoView({ block: "nearest" });
+  }, [refusal]);
+  const isMarked = refusal !== null && refusal.fields.length > elsewhere.length;
   return (
-    <div role="alert">
+    <div role="alert" ref={own}>
       {refusal && (
-        <p className="notice bad">
-          {said(refusal).sentence}
+        <div className="notice bad">
+          {isMarked ? t("marked") : said(refusal).sentence}
+          {(isMarked || refusal.fields.length > 1) && elsewhere.map((one) => <small key={one.pointer}>{`${one.pointer}: ${one.message}`}</small>)}
           {refusal.requestId && refusal.kind === "other" && <small>{t("number", { id: refusal.requestId })}</small>}
-        </p>
+        </div>
       )}
     </div>
   );

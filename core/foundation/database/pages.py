@@ -25,6 +25,11 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
 
+NOT_OF_THIS_LIST = (
+    "The cursor is not one that this list gave; leave it out to begin with the first page"
+)
+
+
 class UnreadableCursor(ValueError):
     """The cursor is not one of ours."""
 
@@ -49,9 +54,9 @@ def values_of(cursor: str) -> list[object]:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         values = orjson.loads(base64.urlsafe_b64decode(padded))
     except (ValueError, binascii.Error) as error:
-        raise UnreadableCursor("The cursor is not one that this list gave") from error
+        raise UnreadableCursor(NOT_OF_THIS_LIST) from error
     if not isinstance(values, list):
-        raise UnreadableCursor("The cursor is not one that this list gave")
+        raise UnreadableCursor(NOT_OF_THIS_LIST)
     return values
 
 
@@ -102,7 +107,7 @@ def read_cursor(cursor: str) -> tuple[datetime, str]:
             raise UnreadableCursor
         at = EPOCH + micros * MICROSECOND
     except (ValueError, OverflowError) as error:
-        raise UnreadableCursor("The cursor is not one that this list gave") from error
+        raise UnreadableCursor(NOT_OF_THIS_LIST) from error
     return at, id
 
 

@@ -71,6 +71,9 @@ told by its ending.
 BY_ENDING = (("_type", "wrong_type", OTHER_TYPE), ("_parsing", "wrong_format", OTHER_FORM))
 OF_PYDANTIC = frozenset(get_args(ErrorType))
 PLACE = re.compile(r"\{(\w+)\}")
+OF_A_CLASS = re.compile(r".-.|[^ ]")
+ONE_CLASS = re.compile(r"\^\[([^\]\\^]+)\](?:\+|\{(\d+),(\d+)\})\$")
+"""A pattern that only says which characters a text has, and how many."""
 QUOTED = re.compile(r"'([^']*)'")
 MAX_COMPARED = 20
 """Findings of one refusal: a comparison takes some microseconds for each name."""
@@ -101,6 +104,8 @@ def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
             return code, none_of(_names(facts["expected"]), detail.get("input"))
         case "union_tag_invalid":
             return code, none_of(_names(facts["expected_tags"]), facts["tag"])
+        case "string_pattern_mismatch" if alphabet := ONE_CLASS.fullmatch(str(facts["pattern"])):
+            return code, _of_characters(*alphabet.groups())
     return code, _of_one(facts) or sentence.format_map(
         {name: _told(fact) for name, fact in facts.items()}
     )
@@ -116,6 +121,16 @@ def _of_one(facts: Mapping[str, object]) -> str | None:
     if facts.get("min_length") == 1:
         return "This cannot be empty"
     return "Send one at most" if facts.get("max_length") == 1 else None
+
+
+def _of_characters(known: str, least: str | None, most: str | None) -> str:
+    """The sentence of a text that has another character, or another length."""
+    allowed = " ".join(OF_A_CLASS.findall(known))
+    if least is None:
+        return f"Use only these characters: {allowed}"
+    if " " in known:
+        return f"Use {least} to {most} of these characters, or spaces: {allowed}"
+    return f"Use {least} to {most} of these characters: {allowed}"
 
 
 def unknown_field(name: object, known: Iterable[str]) -> str:

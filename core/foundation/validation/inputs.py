@@ -351,10 +351,7 @@ def read_query(model: type[SomeQuery], pairs: Iterable[tuple[str, str]]) -> Some
         return model.model_validate(values, by_alias=True, by_name=False)
     except ValidationError as invalid:
         details = findings(invalid)
-        raise ValidationFailed(
-            "Some parameters are not valid; correct each one named in errors.",
-            errors=[parameter_error(detail) for detail in details],
-        ) from None
+        raise ValidationFailed(errors=[parameter_error(detail) for detail in details]) from None
 
 
 @cache

@@ -10,6 +10,7 @@ from core.foundation.database import db
 from core.foundation.database.pages import (
     EPOCH,
     MICROSECOND,
+    NOT_OF_THIS_LIST,
     UnreadableCursor,
     cursor_of,
     cut,
@@ -104,7 +105,7 @@ def _narrow_behind(where: Where, cursor: str, *, in_line: bool) -> None:
     try:
         place = _place(cursor, in_line=in_line)
     except ValueError:
-        said = "The cursor is not one that this list gave"
+        said = NOT_OF_THIS_LIST
         raise ValidationFailed(
             errors=[FieldError("parameter", "cursor", "wrong_format", said)]
         ) from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.foundation.database.pages import (
+    NOT_OF_THIS_LIST,
     cursor_of,
     read_text,
     text_in_cursor,
@@ -128,11 +129,7 @@ def read_page_arguments(arguments: Arguments, order: Order) -> PageSlice:
         cursor = arguments.get(name)
         marks[name] = None if cursor is None else read_mark(cursor, order)
         if cursor is not None and marks[name] is None:
-            wrong.append(
-                FieldError(
-                    "parameter", name, "wrong_format", "The cursor is not one that this list gave"
-                )
-            )
+            wrong.append(FieldError("parameter", name, "wrong_format", NOT_OF_THIS_LIST))
     if wrong:
         raise ValidationFailed(errors=wrong)
     size = last if first is None else first

@@ -16,6 +16,7 @@ const TEXTS = {
     changed: "A senha foi mudada. Entre com ela.",
     accepted: "Convite aceito. Entre com o seu e-mail e esta senha.",
     nothing: "Abra o link da mensagem que você recebeu.",
+    enter: "Entrar no console",
     lost: "Não deu certo agora. Tente de novo em um minuto.",
   },
   en: {
@@ -28,6 +29,7 @@ const TEXTS = {
     changed: "The password was changed. Log in with it.",
     accepted: "You have accepted. Log in with your e-mail address and this password.",
     nothing: "Open the link of the message that you got.",
+    enter: "Log in to the console",
     lost: "That did not work now. Try again in a minute.",
   },
 };
@@ -40,7 +42,7 @@ const way = Object.hasOwn(WAYS, name) && token ? WAYS[name] : null;
 
 document.documentElement.lang = language;
 history.replaceState(null, "", location.pathname);
-for (const id of ["label", "rule", "send"]) at(id).textContent = say[id];
+for (const id of ["label", "rule", "send", "enter"]) at(id).textContent = say[id];
 if (way === null) at("told").textContent = say.nothing;
 else {
   document.title = at("title").textContent = say[way.title];
@@ -59,6 +61,7 @@ async function submitted(event) {
   field.value = "";
   at("form").hidden = true;
   at("told").textContent = say[way.done];
+  at("onward").hidden = false;
 }
 
 /** Null, or why it was refused. */

@@ -4,7 +4,7 @@ import type { ResultOf, VariablesOf } from "../../gateway/graphql";
 import { usePages, useWrite } from "../../gateway/read";
 import { useSession } from "../../gateway/session";
 import { Ask } from "../../ui/asking";
-import { atMoment, coins, number, words } from "../../ui/format";
+import { atMoment, coins, exactly, number, ofDay, words } from "../../ui/format";
 import { useTexts } from "../../ui/language";
 import { Badge, Field, ScreenHead, toast } from "../../ui/parts";
 import { Bones, Empty } from "../../ui/states";
@@ -67,7 +67,7 @@ export function Wallet() {
     { key: "accounts", label: t("accounts"), width: "minmax(0, 1.2fr)", cell: (row) => `${words(row.de)} → ${words(row.para)}` },
     { key: "origin", label: t("origin"), width: "minmax(0, 1.4fr)", cell: (row) => <span className="code">{row.origem}</span> },
     { key: "when", label: t("when"), width: "170px", phone: "below", cell: (row) => atMoment(row.createdAt) },
-    { key: "amount", label: t("amount"), width: "120px", phone: "side", cell: (row) => <span className="money">{coins(row.coins)}</span> },
+    { key: "amount", label: t("amount"), width: "120px", phone: "side", cell: (row) => <span className="money">{exactly(row.coins)}</span> },
   ];
   return (
     <div className="screen">
@@ -160,30 +160,32 @@ function Proof({ of }: { of: NonNullable<Data["walletProof"]> }) {
     <section className="card" aria-labelledby="proof">
       <header>
         <h2 id="proof">{t("proof")}</h2>
-        <Badge of={of.confere ? "GREEN" : "RED"}>{of.dia}</Badge>
+        <Badge of={of.confere ? "GREEN" : "RED"}>{t("inUtc", { day: ofDay(of.dia) })}</Badge>
       </header>
       <div className="inside form">
         <p className={of.confere ? "quiet" : "notice bad"}>{t(of.confere ? "proved" : "notProved")}</p>
-        <table className="sheet">
-          <thead>
-            <tr>
-              <th scope="col">{t("account")}</th>
-              <th scope="col" className="num">{t("in")}</th>
-              <th scope="col" className="num">{t("out")}</th>
-              <th scope="col" className="num">{t("end")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {of.contas.map((one) => (
-              <tr key={one.conta}>
-                <th scope="row">{words(one.conta)}</th>
-                <td className="num">{coins(one.entradasCoins)}</td>
-                <td className="num">{coins(one.saidasCoins)}</td>
-                <td className="num">{coins(one.fimDoDiaCoins)}</td>
+        <div className="wallet-proof" role="group" aria-labelledby="proof" tabIndex={0}>
+          <table className="sheet">
+            <thead>
+              <tr>
+                <th scope="col">{t("account")}</th>
+                <th scope="col" className="num">{t("in")}</th>
+                <th scope="col" className="num">{t("out")}</th>
+                <th scope="col" className="num">{t("end")}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {of.contas.map((one) => (
+                <tr key={one.conta}>
+                  <th scope="row">{words(one.conta)}</th>
+                  <td className="num">{coins(one.entradasCoins)}</td>
+                  <td className="num">{coins(one.saidasCoins)}</td>
+                  <td className="num">{coins(one.fimDoDiaCoins)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </div>
     </section>
   );
@@ -233,13 +235,13 @@ function Prices({ of }: { of: NonNullable<Data["prices"]> }) {
   const lines: [string, string][] = [
     ...of.smsByRoute.map(({ route, bands }): [string, string] => [
       `SMS ${written(route)}`,
-      bands.map((band) => (band.fromSegment > 1 ? t("from", { count: number(band.fromSegment), coins: coins4(band.coins) }) : coins4(band.coins))).join("; "),
+      bands.map((band) => (band.fromSegment > 1 ? t("from", { count: number(band.fromSegment), coins: exactly(band.coins) }) : exactly(band.coins))).join("; "),
     ]),
-    ...of.rcsByRoute.map((one): [string, string] => [`RCS ${written(one.route)}`, coins(one.coins)]),
-    ...of.pushByRateKind.map((one): [string, string] => [`Push ${written(one.rateKind)}`, coins(one.coins)]),
-    [t("smsReply"), coins4(of.smsReply)],
-    [t("email"), coins4(of.email)],
-    [t("conversationTemplate"), coins4(of.conversationTemplate)],
+    ...of.rcsByRoute.map((one): [string, string] => [`RCS ${written(one.route)}`, exactly(one.coins)]),
+    ...of.pushByRateKind.map((one): [string, string] => [`Push ${written(one.rateKind)}`, exactly(one.coins)]),
+    [t("smsReply"), exactly(of.smsReply)],
+    [t("email"), exactly(of.email)],
+    [t("conversationTemplate"), exactly(of.conversationTemplate)],
   ];
   return (
     <section className="card" aria-labelledby="prices">
@@ -268,9 +270,6 @@ function Prices({ of }: { of: NonNullable<Data["prices"]> }) {
     </section>
   );
 }
-
-/** A price below a cent keeps its digits. */
-const coins4 = (value: number): string => (value % 100 ? `R$ ${number(value / COINS_OF_A_REAL)}` : coins(value));
 
 function Warning({ before, close, again }: { before: number; close: () => void; again: () => void }) {
   const t = useTexts(TEXTS);

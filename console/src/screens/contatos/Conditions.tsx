@@ -26,11 +26,17 @@ export const filterable = (data: ResultOf<typeof FIELDS>): Filterable[] => (data
 /** Whether there is something to compare with. */
 export const isWhole = (row: Row): boolean => WITHOUT_VALUE.has(row.operator) || row.value.trim() !== "";
 
+/** `1.234,5` and `1234.5`; what is no number is sent as it is, and refused. */
+function numberOf(text: string): number | string {
+  const plain = /^-?\d{1,3}(\.\d{3})*,\d+$|^-?\d+,\d+$/.test(text) ? text.replaceAll(".", "").replace(",", ".") : text;
+  return plain === "" || Number.isNaN(Number(plain)) ? text : Number(plain);
+}
+
 /** What a line compares with, as the service takes it; undefined where nothing is compared. */
 export function valueOf(row: Row, all: readonly Filterable[]): unknown {
   const kind = all.find((one) => one.campo === row.field)?.tipo;
   const single = (text: string) => {
-    if (kind === "NUMERO" || DAYS.has(row.operator)) return Number(text);
+    if (kind === "NUMERO" || DAYS.has(row.operator)) return numberOf(text);
     if (kind === "BOOLEANO") return text === "true";
     if (kind === "DATA" && /^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T00:00:00Z`;
     return text;

@@ -7,7 +7,7 @@ import { useTexts } from "../../ui/language";
 import { Field, ScreenHead } from "../../ui/parts";
 import { Empty, Refused } from "../../ui/states";
 import { number } from "../../ui/format";
-import { parseSheet, readSheet, type Sheet, writeSheet } from "./csv";
+import { isWorkbook, parseSheet, readSheet, type Sheet, writeSheet } from "./csv";
 import { IMPORT, LISTS } from "./documents";
 import { TEXTS } from "./texts";
 
@@ -47,6 +47,8 @@ function guesses(header: string[]): Target[] {
 
 /** Which of several columns is the phone: in a sheet with addresses «Número» is the number of the house. */
 const LIKELIEST = [/^(celular|telefone celular|whatsapp|mobile)$/, /^(phone|telefone|fone)$/];
+/** A long number as Excel writes it where the column is none of text: its last digits are gone. */
+const SHORTENED = /^\d[.,]\d+E\+\d+$/i;
 const YES = /^(sim|s|yes|y|true|1|granted|consentiu|aceito)$/i;
 
 /** `5/3/1990`, as dates are written in Brazil, as `1990-03-05`. */
@@ -94,6 +96,7 @@ const NOTHING: Omit<Outcome, "tried"> = { done: 0, created: 0, updated: 0, same:
 export function ImportContacts() {
   const t = useTexts(TEXTS);
   const [sheet, setSheet] = useState<(Sheet & { name: string }) | null>(null);
+  const [workbook, setWorkbook] = useState(false);
   const [targets, setTargets] = useState<Target[]>([]);
   const [existing, setExisting] = useState<"ATUALIZAR" | "IGNORAR" | "ERRO">("ATUALIZAR");
   const [listId, setListId] = useState("");
@@ -107,11 +110,14 @@ export function ImportContacts() {
   async function take(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0];
     if (!file) return;
+    setOutcome(null);
+    setRefusal(null);
+    const isOne = await isWorkbook(file);
+    setWorkbook(isOne);
+    if (isOne) return setSheet(null);
     const read = parseSheet(await readSheet(file));
     setSheet({ ...read, name: file.name });
     setTargets(guesses(read.header));
-    setOutcome(null);
-    setRefusal(null);
   }
 
   async function run(tried: boolean) {
@@ -151,6 +157,8 @@ export function ImportContacts() {
   }
 
   const known = targets.includes("phone") || targets.includes("externalId");
+  const phones = targets.indexOf("phone");
+  const shortened = sheet?.rows.filter((row) => SHORTENED.test(row[phones] ?? "")).length ?? 0;
   return (
     <div className="screen">
       <p>
@@ -167,9 +175,18 @@ export function ImportContacts() {
           {sheet && <p className="quiet">{t("read", { name: sheet.name, lines: number(sheet.rows.length), columns: sheet.header.length })}</p>}
         </div>
       </section>
+      {workbook && (
+        <div className="card" role="alert">
+          <Empty icon="upload" title={t("workbook")}>
+            <p>{t("workbookSentence")}</p>
+          </Empty>
+        </div>
+      )}
       {sheet && sheet.rows.length === 0 && (
         <div className="card">
-          <Empty icon="upload" title={t("emptySheet")} />
+          <Empty icon="upload" title={t("emptySheet")}>
+            <p>{t("emptySheetSentence")}</p>
+          </Empty>
         </div>
       )}
       {sheet && sheet.rows.length > 0 && (
@@ -183,15 +200,18 @@ export function ImportContacts() {
                 <thead>
                   <tr>
                     <th scope="col">{t("column")}</th>
-                    <th scope="col">{t("example")}</th>
+                    <th scope="col" className="wide">{t("example")}</th>
                     <th scope="col">{t("becomes")}</th>
                   </tr>
                 </thead>
                 <tbody>
                   {sheet.header.map((name, at) => (
                     <tr key={at}>
-                      <th scope="row">{name || "–"}</th>
-                      <td className="quiet">{sheet.rows[0]?.[at] ?? ""}</td>
+                      <th scope="row">
+                        {name || "–"}
+                        <small className="narrow">{sheet.rows[0]?.[at] ?? ""}</small>
+                      </th>
+                      <td className="quiet wide">{sheet.rows[0]?.[at] ?? ""}</td>
                       <td>
                         <select
                           aria-label={t("becomesOf", { name })}
@@ -240,6 +260,7 @@ export function ImportContacts() {
               </Field>
             </div>
             {!known && <p className="notice">{t("needsKey")}</p>}
+            {shortened > 0 && <p className="notice">{t("shortened", { count: number(shortened) })}</p>}
             <p className="quiet">{t("consentNote")}</p>
             <div className="row">
               <button type="button" className="button" disabled={!known || busy !== null} onClick={() => void run(true)}>
@@ -259,6 +280,13 @@ export function ImportContacts() {
   );
 }
 
+/** What is wrong with a line, in the words of who made the sheet. */
+function faultOf({ field, message }: Fault, t: ReturnType<typeof useTexts<typeof TEXTS>>): { field: string; message: string } {
+  const known = FIELDS.find((one) => one === field);
+  const own = { phone: t("faultyPhone"), birthDate: t("faultyDay") }[field ?? ""];
+  return { field: known ? fieldName(known, t) : (field ?? "–"), message: own ?? message };
+}
+
 function fieldName(field: (typeof FIELDS)[number], t: ReturnType<typeof useTexts<typeof TEXTS>>): string {
   if (field === "cpf" || field === "cnpj") return field.toUpperCase();
   return t(field === "birthDate" ? "birth" : field);
@@ -269,7 +297,7 @@ function Result({ outcome, of, sheet, busy }: { outcome: Outcome; of: number; sh
   const faulty = new Set(outcome.faults.filter((one) => !one.warning).map((one) => one.at));
   const save = () => {
     const because = (at: number) =>
-      outcome.faults.filter((one) => one.at === at && !one.warning).map((one) => `${one.field ?? ""}: ${one.message}`).join(" | ");
+      outcome.faults.filter((one) => one.at === at && !one.warning).map((one) => faultOf(one, t)).map((one) => `${one.field}: ${one.message}`).join(" | ");
     const rows = [...faulty].sort((one, other) => one - other).map((at) => [...(sheet.rows[at] ?? []), because(at)]);
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([writeSheet([[...sheet.header, t("why")], ...rows])], { type: "text/csv" }));
@@ -322,13 +350,16 @@ function Result({ outcome, of, sheet, busy }: { outcome: Outcome; of: number; sh
                   </tr>
                 </thead>
                 <tbody>
-                  {outcome.faults.slice(0, SHOWN_FAULTS).map((one, at) => (
-                    <tr key={at} className={one.warning ? "quiet" : ""}>
-                      <td>{one.line}</td>
-                      <td>{one.field ?? "–"}</td>
-                      <td>{one.message}</td>
-                    </tr>
-                  ))}
+                  {outcome.faults.slice(0, SHOWN_FAULTS).map((one, at) => {
+                    const { field, message } = one.warning ? { field: one.field ?? "–", message: one.message } : faultOf(one, t);
+                    return (
+                      <tr key={at} className={one.warning ? "quiet" : ""}>
+                        <td>{one.line}</td>
+                        <td>{field}</td>
+                        <td>{message}</td>
+                      </tr>
+                    );
+                  })}
                 </tbody>
               </table>
             </div>

@@ -18,6 +18,12 @@ export async function readSheet(file: Blob): Promise<string> {
   }
 }
 
+/** Whether a file is a workbook, as Excel and others save it: those bytes are no text. */
+export async function isWorkbook(file: Blob): Promise<boolean> {
+  const [one, two, three] = new Uint8Array(await file.slice(0, 3).arrayBuffer());
+  return (one === 0x50 && two === 0x4b && three === 0x03) || (one === 0xd0 && two === 0xcf && three === 0x11);
+}
+
 /** The separator that the first line has most of. */
 function separatorOf(text: string): string {
   const first = text.slice(0, text.search(/\r|\n|$/));

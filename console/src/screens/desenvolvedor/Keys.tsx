@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { ResultOf } from "../../gateway/graphql";
 import { useRead, useWrite } from "../../gateway/read";
 import { useSession } from "../../gateway/session";
@@ -8,6 +8,7 @@ import { Icon } from "../../ui/Icon";
 import { useTexts } from "../../ui/language";
 import { useDraft } from "../../ui/memory";
 import { Badge, Field, ScreenHead, toast } from "../../ui/parts";
+import { scopeName } from "../../ui/scopes";
 import { Empty, Shown } from "../../ui/states";
 import { CREATE_KEY, KEYS, REVOKE_KEY, ROTATE_KEY } from "./documents";
 import { TEXTS } from "./texts";
@@ -176,7 +177,7 @@ function NewKey({ close, made }: { close: () => void; made: (name: string, secre
               {(props) => <input {...props} type="date" value={fields.expires} onChange={(event) => put({ expires: event.target.value })} />}
             </Field>
           </div>
-          <Picks legend={t("permissions")} wrong={wrong("scopes")} all={offered} name={(one) => one} picked={fields.scopes} change={(scopes) => put({ scopes })}>
+          <Picks legend={t("permissions")} wrong={wrong("scopes")} all={offered} name={scopeName} code picked={fields.scopes} change={(scopes) => put({ scopes })}>
             <button type="button" className="link" onClick={() => put({ scopes: offered.filter((one) => one.endsWith(":read")) })}>{t("pickReads")}</button>
             <button type="button" className="link" onClick={() => put({ scopes: offered })}>{t("pickAll")}</button>
             <button type="button" className="link" onClick={() => put({ scopes: [] })}>{t("pickNone")}</button>
@@ -195,12 +196,15 @@ export function Picks<X extends string>({
   legend,
   all,
   name,
+  code = false,
   picked,
   change,
   wrong,
   children,
 }: {
   legend: string;
+  /** Whether what the API calls it stands beside its name. */
+  code?: boolean;
   all: readonly X[];
   name: (one: X) => string;
   picked: readonly X[];
@@ -208,8 +212,9 @@ export function Picks<X extends string>({
   wrong?: string | undefined;
   children?: ReactNode;
 }) {
+  const about = useId();
   return (
-    <fieldset>
+    <fieldset {...(wrong && { "aria-describedby": about })}>
       <legend>{legend}</legend>
       {children && <div className="row shortcuts">{children}</div>}
       <div className="picks">
@@ -220,11 +225,18 @@ export function Picks<X extends string>({
               checked={picked.includes(one)}
               onChange={(event) => change(event.target.checked ? [...picked, one] : picked.filter((other) => other !== one))}
             />
-            {name(one)}
+            <span>
+              {name(one)}
+              {code && <small className="code">{one}</small>}
+            </span>
           </label>
         ))}
       </div>
-      {wrong && <span className="wrong">{wrong}</span>}
+      {wrong && (
+        <span id={about} className="wrong">
+          {wrong}
+        </span>
+      )}
     </fieldset>
   );
 }

@@ -156,8 +156,8 @@ function NewWebhook({ close, made }: { close: () => void; made: (id: string, sec
             {(props) => <input {...props} value={fields.description} autoComplete="off" onChange={(event) => put({ description: event.target.value })} />}
           </Field>
           <Picks legend={t("events")} wrong={wrong("events")} all={EVENTS} name={eventName} picked={fields.events} change={(events) => put({ events })}>
-            <button type="button" className="link" onClick={() => put({ events: EVENTS })}>{t("pickAll")}</button>
-            <button type="button" className="link" onClick={() => put({ events: [] })}>{t("pickNone")}</button>
+            <button type="button" className="link" onClick={() => put({ events: EVENTS })}>{t("allEvents")}</button>
+            <button type="button" className="link" onClick={() => put({ events: [] })}>{t("noEvents")}</button>
           </Picks>
         </>
       )}

@@ -1,12 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { ResultOf, VariablesOf } from "../../gateway/graphql";
-import { usePages, useSettled } from "../../gateway/read";
+import { usePages } from "../../gateway/read";
 import { atMoment } from "../../ui/format";
 import { useTexts } from "../../ui/language";
 import { Field, ScreenHead } from "../../ui/parts";
 import { Empty } from "../../ui/states";
 import { type Column, VirtualTable } from "../../ui/VirtualTable";
+import { actionName, actions } from "./actions";
 import { AUDIT } from "./documents";
 import { TEXTS } from "./texts";
 
@@ -36,11 +37,9 @@ export function Audit({ tabs }: { tabs: ReactNode }) {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const [people, setPeople] = useState<readonly { id: string; name: string }[]>([]);
-  const [action, setAction] = useState(search.acao ?? "");
-  const settled = useSettled(action.trim());
   const pages = usePages(
     AUDIT,
-    { filter: filterOf({ ...search, acao: settled }), entry: true },
+    { filter: filterOf(search), entry: true },
     (data: Data) => {
       const found = data.accounts?.nodes;
       if (found && JSON.stringify(found) !== JSON.stringify(people)) setPeople(found);
@@ -51,7 +50,7 @@ export function Audit({ tabs }: { tabs: ReactNode }) {
   const put = (part: Search) => void navigate({ to: "/equipe", search: { ...search, aba: "auditoria", ...part } as never, replace: true });
   const who = ({ actor }: Row) => people.find((one) => one.id === actor.id)?.name ?? `${t(actor.kind)}${actor.id ? ` ${actor.id}` : ""}`;
   const columns: Column<Row>[] = [
-    { key: "what", label: t("what"), width: "minmax(0, 1.2fr)", phone: "title", cell: (row) => <span className="code">{row.action}</span> },
+    { key: "what", label: t("what"), width: "minmax(0, 1.2fr)", phone: "title", cell: (row) => <span title={row.action}>{actionName(row.action)}</span> },
     { key: "who", label: t("who"), width: "minmax(0, 1fr)", phone: "side", cell: who },
     { key: "subject", label: t("subject"), width: "minmax(0, 1.2fr)", cell: (row) => <span className="code">{row.subjectId ?? "–"}</span> },
     { key: "facts", label: t("facts"), width: "minmax(0, 1.6fr)", cell: (row) => <Facts of={row.facts} /> },
@@ -62,17 +61,17 @@ export function Audit({ tabs }: { tabs: ReactNode }) {
       <ScreenHead title={t("title")} />
       {tabs}
       <div className="audit-filters card">
-        <Field label={t("action")} hint={t("actionHint")}>
+        <Field label={t("action")}>
           {(props) => (
-            <input
-              {...props}
-              type="search"
-              value={action}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setAction(event.target.value)}
-              onBlur={() => put({ acao: action.trim() })}
-            />
+            <select {...props} value={search.acao ?? ""} onChange={(event) => put({ acao: event.target.value })}>
+              <option value="">{t("anyAction")}</option>
+              {search.acao && actionName(search.acao) === search.acao && <option value={search.acao}>{search.acao}</option>}
+              {actions().map((one) => (
+                <option key={one.action} value={one.action}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
         <Field label={t("who")}>

@@ -37,7 +37,7 @@ export function Numbers({ tabs }: { tabs: ReactNode }) {
                     <tr>
                       <th scope="col">{t("number")}</th>
                       <th scope="col">{t("state")}</th>
-                      <th scope="col">{t("quality")}</th>
+                      <th scope="col" className="wide">{t("quality")}</th>
                       <th scope="col" className="wide num">{t("tier")}</th>
                       <th scope="col" className="wide num">{t("rate")}</th>
                       <th scope="col"><span className="unseen">{t("actions")}</span></th>
@@ -51,8 +51,11 @@ export function Numbers({ tabs }: { tabs: ReactNode }) {
                           <small>{joined(one.meta.verifiedName, one.meta.nameStatus && one.meta.nameStatus !== "APPROVED" && words(one.meta.nameStatus))}</small>
                           {one.meta.partnerRemovedAt && <small className="bad-text">{t("removedFrom", { date: atMoment(one.meta.partnerRemovedAt) })}</small>}
                         </th>
-                        <td><Badge of={one.status} /></td>
-                        <td><Badge of={one.qualityRating} /></td>
+                        <td className="word">
+                          <Badge of={one.status} />
+                          <small className="narrow">{t("qualityIs", { quality: words(one.qualityRating) })}</small>
+                        </td>
+                        <td className="wide"><Badge of={one.qualityRating} /></td>
                         <td className="wide num">{tier(one.messagingTier)}</td>
                         <td className="wide num">{number(one.rateLimit.perSecond)}</td>
                         <td>

@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../../ui/Icon";
 import { useTexts } from "../../ui/language";
 import { Badge, ScreenHead } from "../../ui/parts";
 import { Bones, Empty, Shown } from "../../ui/states";
-import { atTime, coins, joined, number, phone, share, words } from "../../ui/format";
+import { atTime, coins, exactly, joined, number, phone, share, words } from "../../ui/format";
 import { HOME, HOME_LIVE } from "./documents";
 import { TEXTS } from "./texts";
 import "./home.css";
@@ -64,7 +64,7 @@ function Filled({ data, again }: { data: Data; again: () => void }) {
             />
             <Tile name={t("failed")} value={number(today.totals.failed)} then={then && t("yesterday", { value: number(then.failed) })} />
             <Tile name={t("received")} value={number(today.totals.received)} then={then && t("yesterday", { value: number(then.received) })} />
-            <Tile name={t("cost")} value={coins(today.totals.coins)} then={then && t("yesterday", { value: coins(then.coins) })} />
+            <Tile name={t("cost")} value={exactly(today.totals.coins)} then={then && t("yesterday", { value: exactly(then.coins) })} />
             {me?.wallet && (
               <Tile name={t("balance")} value={coins(me.wallet.disponivelCoins)} then={t("held", { coins: coins(me.wallet.reservadoCoins) })} />
             )}
@@ -213,7 +213,7 @@ function Channels({ points }: { points: readonly Point[] }) {
                     <td className="num">{number(one.delivered)}</td>
                     <td className="num">{number(one.failed)}</td>
                     <td className="num">{number(one.received)}</td>
-                    <td className="num">{coins(one.coins)}</td>
+                    <td className="num">{exactly(one.coins)}</td>
                   </tr>,
                   <tr key={`${one.channel} bar`} aria-hidden="true" className="bars">
                     <td colSpan={6}>

@@ -124,7 +124,7 @@ function NewDeal({ pipeline, close }: { pipeline: Pipeline; close: (made: boolea
   return (
     <Dialog title={t("create")} close={() => close(false)}>
       <form className="form" onSubmit={(event) => void submit(event)}>
-        <Refused refusal={refusal?.fields.length ? null : refusal} />
+        <Refused refusal={refusal} />
         <Field label={t("name")} wrong={wrong("titulo")}>
           {(props) => <input {...props} required maxLength={200} value={draft.titulo} onChange={(event) => setDraft({ ...draft, titulo: event.target.value })} />}
         </Field>

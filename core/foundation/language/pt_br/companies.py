@@ -36,6 +36,9 @@ SENTENCES = {
         "Envie um endereço http(s), como https://example.com"
     ),
     "The cursor is not one that this list gave": "O cursor não é um dos que esta lista forneceu",
+    "The cursor is not one that this list gave; leave it out to begin with the first page": (
+        "O cursor não é um dos que esta lista forneceu; deixe-o de fora para começar pela primeira página"
+    ),
     "The definition of this attribute asks for a text": "A definição deste atributo pede um texto",
     "The definition of this attribute asks for a number": (
         "A definição deste atributo pede um número"

@@ -49,6 +49,9 @@ SENTENCES = {
     "This address exists, but not with this method.": (
         "Este endereço existe, mas não com este método."
     ),
+    "This address exists, but not with this method; it takes {methods}.": (
+        "Este endereço existe, mas não com este método; ele aceita {methods}."
+    ),
     "The request clashes with what is already stored.": (
         "A requisição conflita com o que já está gravado."
     ),
@@ -98,6 +101,13 @@ SENTENCES = {
     "The text does not have the form that the documentation gives": (
         "O texto não tem a forma descrita na documentação"
     ),
+    "Use only these characters: {allowed}": "Use só estes caracteres: {allowed}",
+    "Use {least} to {most} of these characters: {allowed}": (
+        "Use de {least} a {most} destes caracteres: {allowed}"
+    ),
+    "Use {least} to {most} of these characters, or spaces: {allowed}": (
+        "Use de {least} a {most} destes caracteres, ou espaços: {allowed}"
+    ),
     "The field that tells the kind is missing; see the documentation for the kinds": (
         "Falta o campo que indica o tipo; veja os tipos na documentação"
     ),
@@ -121,7 +131,7 @@ SENTENCES = {
         "Este é um valor mascarado; envie o telefone completo"
     ),
     "This is not a valid phone number; send it in E.164, such as +5511987654321": (
-        "Este telefone não é válido; envie em E.164, como +5511987654321"
+        "Este telefone não é válido; envie com país e DDD (E.164), como +5511987654321"
     ),
     "The instant lies outside the years 1 to 9999 in UTC": (
         "O instante fica fora dos anos 1 a 9999 em UTC"

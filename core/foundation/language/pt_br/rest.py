@@ -148,6 +148,12 @@ SENTENCES = {
     "The body is compressed; send JSON as it is, without the header Content-Encoding.": (
         "O corpo está comprimido; envie JSON como é, sem o cabeçalho Content-Encoding."
     ),
+    "The body is CSV; send JSON, with an object for each line.": (
+        "O corpo é CSV; envie JSON, com um objeto para cada linha."
+    ),
+    "The body is XML; send JSON, with the header Content-Type: application/json.": (
+        "O corpo é XML; envie JSON, com o cabeçalho Content-Type: application/json."
+    ),
     "The body is a form; send JSON, with the header Content-Type: application/json.": (
         "O corpo é um formulário; envie JSON, com o cabeçalho Content-Type: application/json."
     ),

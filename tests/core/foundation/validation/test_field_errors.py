@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 import orjson
 import pytest
-from pydantic import Field
-from pydantic_core import ErrorDetails, PydanticKnownError
+from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic_core import ErrorDetails, PydanticKnownError, ValidationError
 from pydantic_core._pydantic_core import list_all_errors  # the package gives it no public name
 
 import core
@@ -206,3 +206,21 @@ def test_a_bound_that_is_whole_is_told_without_a_point() -> None:
         "Send 0 or more",
         "Send 0.5 or less",
     ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        (r"^[a-z0-9_]+$", "Use only these characters: a-z 0-9 _"),
+        (r"^[A-Za-z0-9._-]{3,15}$", "Use 3 to 15 of these characters: A-Z a-z 0-9 . _ -"),
+        (r"^[A-Z ._-]{1,15}$", "Use 1 to 15 of these characters, or spaces: A-Z . _ -"),
+        (r"^https://.+$", "The text does not have the form that the documentation gives"),
+    ],
+)
+def test_which_characters_a_text_takes_is_told(pattern: str, said: str) -> None:
+    text = TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
+
+    with pytest.raises(ValidationError) as invalid:
+        text.validate_python("É")
+
+    assert worded(invalid.value.errors()[0]) == ("wrong_format", said)
