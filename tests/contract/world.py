@@ -91,7 +91,12 @@ class World:
             implying = {scope for scope, implied in IMPLIED.items() if Scope(without) in implied}
             scopes -= {Scope(without), *implying}
         return bearer(
-            await a_key(self.caller.env, scopes=scopes, organization_id=self.caller.organization_id)
+            await a_key(
+                self.caller.env,
+                scopes=scopes,
+                organization_id=self.caller.organization_id,
+                owner_id=self.caller.account_id,
+            )
         )
 
     async def session(self, role: str = "owner") -> dict[str, str]:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from core import wallet
 from core.foundation.clock import now
 from core.foundation.errors import ServiceError
 from core.foundation.ids import new_id
@@ -19,9 +18,7 @@ NO_CEILING = Limits(sms_per_second=10**6)
 
 async def a_live_caller(coins: int = 100_000, *, scopes: frozenset[Scope] = KEY_SCOPES) -> Caller:
     """A live caller of a new organization with this much money."""
-    caller = await a_caller("live", scopes=scopes)
-    if coins:
-        await wallet.credit(caller.organization_id, "live", coins)
+    caller = await a_caller("live", scopes=scopes, coins=coins)
     return replace(caller, limits=NO_CEILING)
 
 

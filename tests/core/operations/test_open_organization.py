@@ -1,5 +1,7 @@
 """What a new customer gets in one go."""
 
+from itertools import count
+
 import pytest
 
 from core import operations
@@ -7,6 +9,7 @@ from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.organizations import Account, AccountStatus, Organization, OrganizationStatus, Role
 from core.wallet.credit import SANDBOX_START
+from tests.factories.opened import AN_ID, an_opened_organization, by_the_use_cases, rows_of
 
 
 async def test_it_opens_active_with_an_active_owner(clean_slate: None) -> None:
@@ -74,3 +77,42 @@ async def test_a_wallet_that_cannot_be_opened_leaves_no_organization(clean_slate
 
     assert await Organization.all().count() == 0
     assert await Account.all().count() == 0
+
+
+async def settled(organization_id: str) -> list[tuple[object, ...]]:
+    """All rows of an organization, with numbers in place of ids, and without times."""
+    numbers = count(1)
+    ids: dict[str, str] = {}
+
+    def without_ids(value: str | None) -> str | None:
+        return value and AN_ID.sub(lambda one: ids.setdefault(one[0], f"{next(numbers)}"), value)
+
+    return [
+        (
+            row.table,
+            *(
+                (name, without_ids(value))
+                for name, type, value in zip(row.names, row.types, row.values, strict=True)
+                if not type.startswith("timestamp")
+            ),
+        )
+        for row in await rows_of(organization_id)
+    ]
+
+
+@pytest.mark.parametrize("coins", [0, 100_000])
+async def test_what_tests_copy_is_what_it_writes(clean_slate: None, coins: int) -> None:
+    await an_opened_organization(coins)
+    copied, owner_id = await an_opened_organization(coins)
+    opened, _ = await by_the_use_cases(coins)
+
+    assert await settled(copied) == await settled(opened)
+    assert await Account.exists(id=owner_id, organization_id=copied)
+    tables = [row.table for row in await rows_of(copied)]
+    assert sorted(set(tables)) == [
+        "accounts",
+        "audit_entries",
+        "organizations",
+        "wallet_transfers",
+        "wallets",
+    ]
