@@ -5,6 +5,7 @@ import base64
 import gc
 import os
 import re
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.support import citus
 from tests.support.migrated import copy_migrated, made_ahead
 from tests.support.not_on_citus import skip_there
 from tests.support.parallel import Parallel
+from tests.support.rewritten import rewritten_ahead
 from tests.support.service import machines, receiver, service, template
 from tests.support.slates import rolled_back
 
@@ -63,6 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if (processes := config.getoption("processes")) > 1:
         config.pluginmanager.register(Parallel(config, processes), "parallel")
         config.add_cleanup(made_ahead(migrated_postgres(config)))
+        if not sys.dont_write_bytecode:
+            config.add_cleanup(rewritten_ahead(config))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
