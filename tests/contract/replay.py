@@ -160,22 +160,32 @@ TRACES = ["refused_sends", "refusal_counts"]
 
 
 async def contents(*, but: Sequence[str] = TRACES) -> dict[str, Any]:
-    """A sum over each table with rows but these: unless told, those that tell of refusals.
+    """A sum over each table with rows but these: unless told, those that tell of refusals."""
+    of_rows = "sum(hashtextextended(t::text, 0)::numeric)"
+    sums = await of_each_table(of_rows, but=but)
+    return {name: sum for name, sum in sums.items() if sum is not None}
+
+
+async def of_each_table(aggregate: str, *, but: Sequence[str] = ()) -> dict[str, Any]:
+    """What this makes of the rows `t` of each table, but for those that have none.
 
     Inside of the transaction of a test only those are read that it has written to: all others stay as they are.
     """
-    inside = isinstance(get_connection("default"), TransactionalDBClient)
-    # On Citus the machine of the rows counts, and another connection.
-    written_to = f"AND {ROWS_WRITTEN} > 0" if inside and citus.running() is None else ""
+    if citus.running() is not None:  # the machine of the rows counts, and another connection
+        may_have = "true"
+    elif isinstance(get_connection("default"), TransactionalDBClient):
+        may_have = f"{ROWS_WRITTEN} > 0"
+    else:
+        may_have = "pg_relation_size(oid) > 0"
     names = await db.fetch(
-        f"SELECT relname {OF_TABLES} AND NOT relname = ANY ($1) {written_to} ORDER BY 1", list(but)
+        f"SELECT relname {OF_TABLES} AND NOT relname = ANY ($1) AND {may_have} ORDER BY 1",
+        list(but),
     )
-    sums = " UNION ALL ".join(
-        f"SELECT '{name}' AS name, sum(hashtextextended(t::text, 0)::numeric) AS sum FROM {name} t"
+    told = " UNION ALL ".join(
+        f"SELECT '{name}' AS name, {aggregate} AS told FROM {name} t"
         for name in (row["relname"] for row in names)
     )
-    found = await db.fetch(sums) if sums else []
-    return {row["name"]: row["sum"] for row in found if row["sum"] is not None}
+    return {row["name"]: row["told"] for row in await db.fetch(told)} if told else {}
 
 
 class Undo(Exception):

@@ -14,7 +14,7 @@ from core.foundation.database import db
 from rest_api.app import OPERATIONS
 from rest_api.support.keys import UNKEYED
 from tests.contract.domains import BY_ADDRESS, ENDPOINTS, REFUSALS
-from tests.contract.replay import ask, changed, contents, ready
+from tests.contract.replay import ask, changed, contents, of_each_table, ready
 from tests.contract.table import WITHOUT_KEY, Endpoint, Refusal
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
@@ -163,14 +163,7 @@ async def stored() -> dict[str, Any]:
 
 async def row_counts() -> Counter[str]:
     """The rows of every table. (They are never fewer after a POST.)"""
-    names = [
-        row["tablename"]
-        for row in await db.fetch(
-            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-        )
-    ]
-    counts = " UNION ALL ".join(f"SELECT '{name}' AS name, count(*) FROM {name}" for name in names)
-    return Counter({row["name"]: row["count"] for row in await db.fetch(counts)})
+    return Counter(await of_each_table("count(*)"))
 
 
 def same(answer: Any) -> Any:
