@@ -8,7 +8,7 @@ CODE := $(wildcard core graphql_api rest_api smpp_api workers cli tests bench)
 .DEFAULT_GOAL := help
 # Checks are read one after the other, also under `make -j`.
 .NOTPARALLEL:
-.PHONY: help install run test test-all test-uncompiled test-browser test-citus test-citus-some test-clients check check-beside format-check lint types imports format bench migration schema clean console console-check console-types
+.PHONY: help install run test test-all test-uncompiled test-browser test-citus test-citus-some test-clients check check-beside check-again format-check lint types imports format bench migration schema clean console console-check console-types
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,12 +57,16 @@ test-browser: $(VENV)/installed-dev ## run the tests of the pages in headless Ch
 test-clients: $(VENV)/installed-dev ## run strangers' generators and clients, through npm where there is Node.js
 	@$(BIN)/python -m pytest tests/clients
 
-check: check-beside test-all test-uncompiled test-browser ## everything a change must pass: format, lint, types, imports, tests
+check: check-beside test-all check-again ## everything a change must pass: format, lint, types, imports, tests
 
 # What takes one core at most, all of it at once: the clusters of Citus and the clients wait much of the time.
 check-beside: $(VENV)/installed-dev
 	@$(BIN)/python .ci/beside.py "$(MAKE) --no-print-directory types format-check lint imports" \
 	  "$(MAKE) --no-print-directory test-citus-some" "$(MAKE) --no-print-directory test-clients"
+
+# Each of them waits at its beginning and at its end.
+check-again: $(VENV)/installed-dev
+	@$(BIN)/python .ci/beside.py "$(MAKE) --no-print-directory test-uncompiled" "$(MAKE) --no-print-directory test-browser"
 
 format: $(VENV)/installed-dev ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix-only --quiet $(CODE)

@@ -9,7 +9,7 @@ from core import organizations
 from core.foundation.database import db
 from core.foundation.ids import new_id
 from core.foundation.security.caller import IMPLIED, KEY_SCOPES, SESSION_ONLY, Caller, Env, Scope
-from tests.factories.accounts import a_stored_session, set_password
+from tests.factories.accounts import a_stored_account, a_stored_session
 from tests.factories.live import a_live_caller
 from tests.factories.organizations import a_caller, a_key
 from tests.fakes.provider import ScriptedProvider
@@ -109,12 +109,10 @@ class World:
 
     async def person(self, role: str = "owner") -> str:
         """Somebody with PASSWORD, who has not logged in."""
-        new = organizations.NewAccount(
-            name="Bia", email=f"{new_id('e')}@x.test", role=organizations.Role(role)
+        account = await a_stored_account(
+            self.caller.organization_id, organizations.Role(role), f"{new_id('e')}@x.test"
         )
-        account = await organizations.create_account(self.caller.organization_id, new)
-        await set_password(account["id"])
-        return account["id"]
+        return account.id
 
     async def credential(self, by: str) -> dict[str, str]:
         """The header of who may do everything that this kind of caller may."""

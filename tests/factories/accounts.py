@@ -7,13 +7,14 @@ import orjson
 
 from core import operations, organizations
 from core.cells import KeyKind, note_key
-from core.foundation.clock import now
+from core.foundation.clock import now, real_now
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Env
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import keyed_hash, new_session_token
 from core.foundation.settings import current
-from core.organizations.models import SecondFactor, Session
+from core.organizations.accounts.people import note_email
+from core.organizations.models import Account, AccountStatus, Role, SecondFactor, Session
 from core.organizations.second_factor.check import context_of
 from core.organizations.second_factor.totp import new_secret
 from core.organizations.session_lifetime import end_of
@@ -81,11 +82,31 @@ async def a_stored_session(
     return session, token
 
 
+async def a_stored_account(organization_id: str, role: Role, email: str) -> Account:
+    """An account with PASSWORD, with nothing that tells of its making."""
+    await note_email(email, organization_id)
+    return await Account.create(
+        id=new_id("acc"),
+        organization_id=organization_id,
+        name="Bia",
+        email=email,
+        role=role,
+        status=AccountStatus.ACTIVE,
+        password_hash=await _hash_of_password(),
+        created_at=real_now(),
+    )
+
+
 async def set_password(account_id: str) -> None:
     """Make PASSWORD that of an account, working it out once for all of them."""
+    hash = await _hash_of_password()
+    await organizations.Account.filter(id=account_id).update(password_hash=hash)
+
+
+async def _hash_of_password() -> str:
     if not _hashes:
         _hashes.append(await organizations.hash_password(PASSWORD))
-    await organizations.Account.filter(id=account_id).update(password_hash=_hashes[0])
+    return _hashes[0]
 
 
 async def a_person(
