@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from core.idempotency.models import IdempotencyKey
 from rest_api.app import OPERATIONS
 from rest_api.problems.error_catalogue import ERROR_DOCS
 from rest_api.problems.field_codes import FIELD_CODES
@@ -25,6 +26,11 @@ ADDED = "add a row to REFUSALS in a file of tests/contract/rows"
 
 REPLAYED = [refusal for refusal in REFUSALS if refusal.proven_by is None]
 PROVEN = [refusal for refusal in REFUSALS if refusal.proven_by is not None]
+
+KEY = {"Idempotency-Key": "contract"}
+"""A refusal leaves it free."""
+KEEPS_ITS_KEY = {"RESULTADO_DESCONHECIDO"}
+"""So that a repeat finds the message."""
 
 KIND = {"pointer": "", "parameter": "?", "header": "#"}
 
@@ -48,6 +54,7 @@ async def test_a_refusal_is_met_by_its_request(
     world = await World.open(refusal.env or endpoint.env, provider)
     await ready(world, endpoint)
     by = refusal.by or endpoint.by
+    keyed = endpoint.takes_key and not refusal.headers
     credential = {} if by == "nobody" else await world.credential(by)
     async with world.stays:
         if refusal.before is not None:
@@ -55,7 +62,7 @@ async def test_a_refusal_is_met_by_its_request(
         call: dict[str, Any] = {
             "body": await changed(world, endpoint, refusal),
             "query": {**await world.fill(endpoint.query), **refusal.query},
-            "headers": refusal.headers,
+            "headers": KEY if keyed else refusal.headers,
             "ids": await world.fill(endpoint.ids),
             "content": refusal.content,
         }
@@ -65,6 +72,8 @@ async def test_a_refusal_is_met_by_its_request(
             async with nothing_left():
                 answer = await ask(rest, world, endpoint, world.uses or credential, **call)
 
+    if keyed and refusal.refinement not in KEEPS_ITS_KEY:
+        assert not await IdempotencyKey.filter(key=KEY["Idempotency-Key"]).exists()
     problem = the_problem(answer, refusal.status)
     assert problem["code"] == refusal.code
     assert set(problem.get("meta", {})) >= set(refusal.meta)

@@ -1,5 +1,5 @@
-"""Every operation that honours an Idempotency-Key, sent twice: one effect, one answer; and a
-refusal leaves it free.
+"""Every operation that honours an Idempotency-Key, sent twice: one effect, one answer. That a
+refusal leaves it free is told by test_error_codes.py.
 """
 
 import asyncio
@@ -10,12 +10,11 @@ from typing import Any
 import httpx
 import pytest
 
-from core.foundation.database import db
 from rest_api.app import OPERATIONS
 from rest_api.support.keys import UNKEYED
-from tests.contract.domains import BY_ADDRESS, ENDPOINTS, REFUSALS
-from tests.contract.replay import ask, changed, contents, of_each_table, ready
-from tests.contract.table import WITHOUT_KEY, Endpoint, Refusal
+from tests.contract.domains import ENDPOINTS
+from tests.contract.replay import ask, contents, of_each_table, ready
+from tests.contract.table import WITHOUT_KEY, Endpoint
 from tests.contract.world import World
 from tests.fakes.provider import ScriptedProvider
 from tests.rest_api.conftest import the_app
@@ -23,19 +22,6 @@ from tests.rest_api.contract import keeps_to_the_document
 from tests.rest_api.problem_answers import the_problem
 
 HONOURING = [endpoint for endpoint in ENDPOINTS if endpoint.takes_key]
-REFUSED = [
-    refusal
-    for refusal in REFUSALS
-    if refusal.proven_by is None
-    and refusal.address in BY_ADDRESS
-    and BY_ADDRESS[refusal.address].takes_key
-    and refusal.status not in (400, 401)
-    and refusal.refinement
-    != "RESULTADO_DESCONHECIDO"  # then the key is kept, so that a repeat finds the message
-    and not refusal.headers
-]
-"""Refusals of what was read already: those that a key could be left behind by."""
-
 KEY = {"Idempotency-Key": "contract"}
 REPLAYED = "idempotent-replayed"
 
@@ -110,31 +96,6 @@ async def test_sent_twice_at_once_and_again_it_is_done_once(
         meta.pop("decisaoId", None)  # the trace of a refused send, each its own
         assert meta == {"code": "CHAVE_REUTILIZADA"}
     assert await stored() == before, "a refused repeat changed something"
-
-
-@pytest.mark.parametrize("refusal", REFUSED, ids=str)
-@pytest.mark.usefixtures("at_once")
-async def test_a_refusal_leaves_the_key_free(
-    rest: httpx.AsyncClient, provider: ScriptedProvider, refusal: Refusal
-) -> None:
-    endpoint = BY_ADDRESS[refusal.address]
-    world = await World.open(refusal.env or endpoint.env, provider)
-    await ready(world, endpoint)
-    credential = await world.credential(refusal.by or endpoint.by)
-    async with world.stays:
-        if refusal.before is not None:
-            await refusal.before(world)
-        call: dict[str, Any] = {
-            "body": await changed(world, endpoint, refusal),
-            "headers": KEY,
-            "ids": await world.fill(endpoint.ids),
-        }
-        answer = await ask(rest, world, endpoint, world.uses or credential, **call)
-
-    assert answer.status_code == refusal.status, answer.text
-    assert not await db.fetchval(
-        "SELECT count(*) FROM idempotency_keys WHERE key = $1", KEY["Idempotency-Key"]
-    )
 
 
 async def rows_of_one(

@@ -1,5 +1,7 @@
 """Every list, asked for what it does not know: it is never silent about what it passes over."""
 
+from collections.abc import Awaitable, Callable
+
 import httpx
 import pytest
 
@@ -29,47 +31,58 @@ def names_of(operation: Operation) -> frozenset[str]:
     return query_names(operation.parameters)
 
 
-async def warnings_of(
-    rest: httpx.AsyncClient, operation: Operation, query: dict[str, str | list[str]]
-) -> list[str]:
-    """What the list warns of, when this is asked beside what it needs."""
+Warnings = Callable[[dict[str, str | list[str]]], Awaitable[list[str]]]
+
+
+async def warnings_of(rest: httpx.AsyncClient, operation: Operation) -> Warnings:
+    """How to learn what the list warns of, when something is asked beside what it needs."""
     endpoint = row_of(operation)
     world = await World.open(endpoint.env)
     await ready(world, endpoint)
     credential = await world.credential(endpoint.by)
     needed = await world.fill(endpoint.query)
-    answer = await ask(rest, world, endpoint, credential, query={**needed, **query})
-    assert answer.status_code == 200, answer.text
-    assert SECRET not in answer.text
-    warnings: list[str] = answer.json().get("warnings", [])
-    return warnings
+
+    async def asked(query: dict[str, str | list[str]]) -> list[str]:
+        answer = await ask(rest, world, endpoint, credential, query={**needed, **query})
+        assert answer.status_code == 200, answer.text
+        assert SECRET not in answer.text
+        warnings: list[str] = answer.json().get("warnings", [])
+        return warnings
+
+    return asked
 
 
 @EACH_LIST
-async def test_an_unknown_parameter_is_named_and_its_value_is_not(
+async def test_what_a_list_does_not_know_is_told(
     rest: httpx.AsyncClient, operation: Operation
 ) -> None:
     assert operation.warns
-    assert await warnings_of(rest, operation, {"nope": SECRET}) == ["parametro_desconhecido: nope"]
+    warnings = await warnings_of(rest, operation)
+
+    await an_unknown_parameter_is_named_and_its_value_is_not(warnings)
+    await the_parameter_that_was_probably_meant_is_named(warnings, operation)
+    await what_looks_like_no_name_is_not_repeated(warnings)
+    await of_many_unknown_parameters_the_first_are_named(warnings)
+    await a_parameter_that_is_repeated_in_vain_is_named(warnings, operation)
 
 
-@EACH_LIST
-async def test_the_parameter_that_was_probably_meant_is_named(
-    rest: httpx.AsyncClient, operation: Operation
+async def an_unknown_parameter_is_named_and_its_value_is_not(warnings: Warnings) -> None:
+    assert await warnings({"nope": SECRET}) == ["parametro_desconhecido: nope"]
+
+
+async def the_parameter_that_was_probably_meant_is_named(
+    warnings: Warnings, operation: Operation
 ) -> None:
     for name in sorted(
         names_of(operation) - {"q", "to", "de", "ate"} - set(row_of(operation).query)
     ):
         misspelt = name[:1] + name[2:] + "s"
         if misspelt not in names_of(operation) and len(name) > 3:
-            told = await warnings_of(rest, operation, {misspelt: SECRET})
+            told = await warnings({misspelt: SECRET})
             assert told == [f"parametro_desconhecido: {misspelt}, existe {name}"]
 
 
-@EACH_LIST
-async def test_what_looks_like_no_name_is_not_repeated(
-    rest: httpx.AsyncClient, operation: Operation
-) -> None:
+async def what_looks_like_no_name_is_not_repeated(warnings: Warnings) -> None:
     for name in (
         "+5511987654321",
         "a@b.example",
@@ -80,28 +93,23 @@ async def test_what_looks_like_no_name_is_not_repeated(
         "a\r\nb",
         "nome=é",
     ):
-        assert await warnings_of(rest, operation, {name: SECRET}) == ["parametro_desconhecido: ?"]
+        assert await warnings({name: SECRET}) == ["parametro_desconhecido: ?"]
 
 
-@EACH_LIST
-async def test_of_many_unknown_parameters_the_first_are_named(
-    rest: httpx.AsyncClient, operation: Operation
-) -> None:
-    told = await warnings_of(rest, operation, {f"nope{n}": SECRET for n in range(30)})
+async def of_many_unknown_parameters_the_first_are_named(warnings: Warnings) -> None:
+    told = await warnings({f"nope{n}": SECRET for n in range(30)})
 
     assert len(told) == 11
     assert told[-1] == "parametros_desconhecidos: mais 20"
 
 
-@EACH_LIST
-async def test_a_parameter_that_is_repeated_in_vain_is_named(
-    rest: httpx.AsyncClient, operation: Operation
+async def a_parameter_that_is_repeated_in_vain_is_named(
+    warnings: Warnings, operation: Operation
 ) -> None:
     single = names_of(operation) - repeatable_names(operation.parameters)
     for name, values in (("limit", ["2", "1"]), ("skip", ["1", "0"]), ("q", ["ana", "bia"])):
         if name in single:
-            told = await warnings_of(rest, operation, {name: values})
-            assert told == [f"parametro_repetido: {name}, vale o ultimo"]
+            assert await warnings({name: values}) == [f"parametro_repetido: {name}, vale o ultimo"]
 
 
 CLOSED = [one for one in LISTS if one.query and closed_sets(one.parameters)]
@@ -113,11 +121,12 @@ async def test_a_value_outside_a_closed_set_is_told(
 ) -> None:
     assert operation.query is not None
     assert operation.lenient
+    warnings = await warnings_of(rest, operation)
     for name, closed in closed_sets(operation.parameters).items():
-        (told,) = await warnings_of(rest, operation, {name: SECRET})
+        (told,) = await warnings({name: SECRET})
         assert told.startswith(f"valor_desconhecido: {name}")
         for value in closed.values:
-            assert await warnings_of(rest, operation, {name: value}) == []
+            assert await warnings({name: value}) == []
 
 
 def test_no_filter_of_a_lenient_list_has_values_that_nobody_told_it() -> None:

@@ -32,7 +32,7 @@ HAVING c.relname = 'organizations' OR 'organization_id' = ANY (array_agg(a.attna
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopiedOrganization:
     """How to write the rows of one organization once more."""
 
     statement: str
@@ -44,7 +44,7 @@ class Copied:
     """Which of them these are."""
 
 
-_copied: dict[int, Copied] = {}
+_copied: dict[int, CopiedOrganization] = {}
 """By the coins in the live wallet."""
 OFTEN = {0, 10_000, 100_000}
 """What many tests have there; any other sum is credited by the use case."""
@@ -69,7 +69,7 @@ async def an_opened_organization(coins: int = 0) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowOfAnOrganization:
     """One row: its columns, their types, and its values as PostgreSQL writes them."""
 
     table: str
@@ -78,7 +78,7 @@ class Row:
     values: list[str | None]
 
 
-async def rows_of(organization_id: str) -> list[Row]:
+async def rows_of(organization_id: str) -> list[RowOfAnOrganization]:
     """All rows of an organization."""
     tables = {row["name"]: row for row in await db.fetch(COLUMNS)}
     asked = [
@@ -88,7 +88,9 @@ async def rows_of(organization_id: str) -> list[Row]:
     ]
     found = await db.fetch(f"/* whole */ {' UNION ALL '.join(asked)}", organization_id)
     return [
-        Row(row["name"], tables[row["name"]]["names"], tables[row["name"]]["types"], row["values"])
+        RowOfAnOrganization(
+            row["name"], tables[row["name"]]["names"], tables[row["name"]]["types"], row["values"]
+        )
         for row in found
     ]
 
@@ -101,7 +103,7 @@ async def by_the_use_cases(coins: int) -> tuple[str, str]:
     return organization.id, owner.id
 
 
-async def _how_to_copy(organization_id: str, owner_id: str) -> Copied:
+async def _how_to_copy(organization_id: str, owner_id: str) -> CopiedOrganization:
     ids: dict[str, int] = {}
     written = []
     for row in await rows_of(organization_id):
@@ -115,7 +117,7 @@ async def _how_to_copy(organization_id: str, owner_id: str) -> Copied:
     inside = ", ".join(f"r{next(numbered)} AS ({insert})" for insert in before)
     statement = f"/* whole */ WITH {inside} {last}".replace("$at", f"${len(ids) + 1}")
     kinds = [id[:3] for id in ids]
-    return Copied(statement, kinds, ids[organization_id] - 1, ids[owner_id] - 1)
+    return CopiedOrganization(statement, kinds, ids[organization_id] - 1, ids[owner_id] - 1)
 
 
 def _again(value: str | None, type: str, ids: dict[str, int]) -> str:

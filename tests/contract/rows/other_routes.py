@@ -71,7 +71,7 @@ REFUSALS = [
         proven_by="tests/rest_api/test_browser_sessions.py::test_graphql_takes_the_cookie_with_a_csrf_token_alone",
     ),
     Refusal(
-        status=413, proven_by="tests/contract/test_endpoints.py::test_a_body_beyond_its_size_is_413"
+        status=413, proven_by="tests/contract/test_endpoints.py::a_body_beyond_its_size_is_413"
     ),
     Refusal(
         status=408,
