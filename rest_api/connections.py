@@ -21,6 +21,8 @@ from core.foundation.errors import ServiceError
 from core.foundation.ids import random_base62
 from core.foundation.settings import current
 from rest_api.joined_writes import JoinedWrites
+from rest_api.slow_readers import SlowReaders
+from rest_api.socket_connections import ServedSocketConnection
 from rest_api.support.answers import PROBLEM
 from rest_api.support.broken_requests import HeadTooLarge, TooSlow, Unreadable
 from rest_api.support.problems import problem_body, status_of
@@ -41,23 +43,20 @@ FRAMING = 8
 MAX_QUEUED = 32
 """Requests that may wait for the answer to another one on the same connection."""
 
-UNREAD_SECONDS = 30.0
-SLOWEST_READER = 1_000
-"""Bytes in a second that a client takes of an answer that waits for it."""
-
 Phase = Literal["silent", "head", "body"]
 
 
-class ServedHttpConnection(HttpToolsProtocol):
+class ServedHttpConnection(SlowReaders, HttpToolsProtocol):
     """One connection. `_phase` is what the client owes us, and what the clock runs for."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._phase: Phase | None = None
         self._clock: asyncio.TimerHandle | None = None
-        self._reader_clock: asyncio.TimerHandle | None = None
         self._refused = False
         self._upgraded = False
+        self._answering: RequestResponseCycle | None = None
+        """The request whose answer is under way: of several in a queue, not the newest."""
         self._in_head = False
         self._in_body = False
         self._piece = 0
@@ -73,13 +72,16 @@ class ServedHttpConnection(HttpToolsProtocol):
     # The clocks ----------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        joined: Any = JoinedWrites(transport, self.loop)
-        super().connection_made(joined)
+        self._joined = JoinedWrites(transport, self.loop)
+        super().connection_made(cast("asyncio.Transport", self._joined))
         self._await("silent")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._await(None)
-        self._stop_watching_reader()
+        if self._answering is not None:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        self._joined.lose()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -106,11 +108,20 @@ class ServedHttpConnection(HttpToolsProtocol):
         )
 
     def handle_websocket_upgrade(self) -> None:
+        if self._open is not None:  # the rest of that answer would be taken for frames
+            self._refuse(Unreadable())
+            return
         self._upgraded = True
         self._await(None)
-        if isinstance(self.transport, JoinedWrites):
-            self.transport = self.transport.bare
+        self.transport = self._joined.bare
         super().handle_websocket_upgrade()
+        socket = self.transport.get_protocol()
+        if isinstance(socket, ServedSocketConnection) and not socket.handshake_initiated:
+            # It has a body, or a header beyond the bounds of sockets: nothing would be said to it.
+            socket.connections.discard(socket)
+            self.connections.add(self)
+            self.transport.set_protocol(self)
+            self._refuse(Unreadable())
 
     def _owed(self) -> Phase | None:
         """What the client is to send next; nothing while it waits for us."""
@@ -179,8 +190,8 @@ class ServedHttpConnection(HttpToolsProtocol):
             raise _Refused(HeadTooLarge())  # ends the parsing, see send_400_response
         if len(self.pipeline) >= MAX_QUEUED:
             raise _Refused(Unreadable())
-        self._in_body = True
         super().on_headers_complete()
+        self._in_body = True
 
     def on_body(self, body: bytes) -> None:
         self._body_bytes += len(body)
@@ -217,16 +228,11 @@ class ServedHttpConnection(HttpToolsProtocol):
         self._refused, self._in_head, self._in_body = True, False, False
         self._end()
 
-    # Clients that do not read --------------------------------------------------------------------
+    # Ends -----------------------------------------------------------------------------------------
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._watch_reader()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if not self.transport.is_closing():
-            self._stop_watching_reader()
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def timeout_keep_alive_handler(self) -> None:
         self._end()
@@ -236,26 +242,7 @@ class ServedHttpConnection(HttpToolsProtocol):
         self._await(None)
         if not self.transport.is_closing():
             self.transport.close()
-        self._watch_reader()
-
-    def _watch_reader(self) -> None:
-        if self._reader_clock is None:
-            waiting = self.transport.get_write_buffer_size()
-            self._reader_clock = self.loop.call_later(UNREAD_SECONDS, self._look_at_reader, waiting)
-
-    def _look_at_reader(self, waited: int) -> None:
-        self._reader_clock = None
-        if waited - self.transport.get_write_buffer_size() < min(
-            waited, SLOWEST_READER * UNREAD_SECONDS
-        ):
-            self.transport.abort()
-        else:
-            self._watch_reader()
-
-    def _stop_watching_reader(self) -> None:
-        if self._reader_clock is not None:
-            self._reader_clock.cancel()
-            self._reader_clock = None
+        self.watch_reader()
 
 
 class _Refused(Exception):

@@ -5,6 +5,7 @@ wakes up.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 HEAD = b"HTTP/1.1 "
@@ -20,7 +21,8 @@ class JoinedWrites:
     def __init__(self, bare: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self.bare = bare
         """The transport itself."""
-        self._write = bare.write
+        self._write: Callable[[bytes], None] = bare.write
+        self._writelines: Callable[[tuple[bytes, ...]], None] = bare.writelines
         self._call_soon = loop.call_soon
         self._head: bytes | None = None
         self.is_closing = bare.is_closing  # asked at every request
@@ -36,7 +38,7 @@ class JoinedWrites:
             if len(data) < LARGE:
                 self._write(head + data)
             else:
-                self.bare.writelines((head, data))
+                self._writelines((head, data))
         elif data.startswith(HEAD):
             self._head = data
             self._call_soon(self._let_go)
@@ -53,6 +55,13 @@ class JoinedWrites:
         self._head = None
         self.bare.abort()
 
+    def lose(self) -> None:
+        """The connection is gone: what is written from here on, the head too that was held, is dropped.
+        The transport would raise, as if it were a fault of ours.
+        """
+        self._head = None
+        self._write = self._writelines = _drop
+
     def get_write_buffer_size(self) -> int:
         """How many bytes have not left yet."""
         return self.bare.get_write_buffer_size() + len(self._head or b"")
@@ -61,3 +70,7 @@ class JoinedWrites:
         head, self._head = self._head, None
         if head is not None:
             self._write(head)
+
+
+def _drop(_: object) -> None:
+    """For writing to nobody."""

@@ -34,6 +34,8 @@ RESERVED = re.compile(
     re.IGNORECASE,
 )
 
+MAX_EVENTS = 100
+"""Names in a list of them, the same one several times too: each wrong one is told."""
 
 AnyHeader = TypeVar("AnyHeader", "Header", "ChangedHeader")
 
@@ -89,7 +91,9 @@ Url = Annotated[
     AfterValidator(_reachable),
     Field(description="The address that deliveries are sent to: https, on the public internet"),
 ]
-Events = Annotated[list[EventType], Field(min_length=1), AfterValidator(_distinct)]
+Events = Annotated[
+    list[EventType], Field(min_length=1, max_length=MAX_EVENTS), AfterValidator(_distinct)
+]
 Description = Annotated[
     str,
     StringConstraints(max_length=500),

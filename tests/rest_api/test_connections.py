@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from rest_api import connections
+from rest_api import connections, slow_readers
 from rest_api.support.broken_requests import EndedEarly
 from rest_api.support.requests import Headers, read_all
 from tests.support.waiting import eventually
@@ -26,7 +26,9 @@ def patience(database: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., N
     def wait(**seconds: float) -> None:
         for name in ("HEAD_SECONDS", "SILENT_SECONDS", "BODY_SECONDS", "UNREAD_SECONDS"):
             monkeypatch.setattr(
-                connections, name, seconds.get(name.removesuffix("_SECONDS").lower(), HOUR)
+                slow_readers if name == "UNREAD_SECONDS" else connections,
+                name,
+                seconds.get(name.removesuffix("_SECONDS").lower(), HOUR),
             )
 
     wait()
@@ -284,3 +286,94 @@ async def test_a_body_that_breaks_off_is_none() -> None:
 
     with pytest.raises(EndedEarly):
         await read_all(receive, Headers([]), limit=100)
+
+
+# Several requests at once, and what becomes a WebSocket --------------------------------------------
+
+UPGRADE = (
+    b"GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+async def test_who_leaves_a_queue_of_requests_leaves_the_one_that_is_answered_too() -> None:
+    begun, left = asyncio.Event(), asyncio.Event()
+
+    async def first_waits(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        begun.set()
+        assert (await receive())["type"] == "http.disconnect"
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": LARGE})
+        left.set()
+
+    async with connected(first_waits) as client:
+        await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 3)
+        await begun.wait()
+        client.writer.transport.abort()
+        async with asyncio.timeout(30):
+            await left.wait()
+
+
+async def test_an_upgrade_that_no_socket_takes_is_refused_and_not_kept_open() -> None:
+    for wrong in (
+        UPGRADE + b"Content-Length: 5\r\n\r\nabcde",
+        UPGRADE + b"Cookie: " + b"c" * 20_000 + b"\r\n\r\n",
+        UPGRADE + b"".join(b"X-%d: y\r\n" % number for number in range(200)) + b"\r\n",
+        b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+    ):
+        async with connected() as client:
+            await client.say(wrong)
+            problem_of(await client.answer(), 400)
+            assert await client.is_closed()
+    async with connected() as client:  # an answer is under way
+        await client.say(b"GET /never HTTP/1.1\r\nHost: a\r\n\r\n" + UPGRADE + b"\r\n")
+        assert await client.is_closed()
+
+
+def frame(opcode: int, data: bytes = b"", *, last: bool = True) -> bytes:
+    """A short frame as clients send it."""
+    return bytes([last << 7 | opcode, 0x80 | len(data), 0, 0, 0, 0]) + data
+
+
+@asynccontextmanager
+async def on_socket(
+    told: "asyncio.Queue[Any]", *, floods: bool = False
+) -> AsyncIterator[tuple[Client, Any]]:
+    """An open socket and the server's end of it; `told` gets what the application receives."""
+    ends: list[Any] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        ends.append(send.__self__)  # type: ignore[attr-defined]
+        await receive()
+        await send({"type": "websocket.accept"})
+        while floods:
+            await send({"type": "websocket.send", "text": "x" * 1_000_000})
+        while (message := await receive())["type"] == "websocket.receive":
+            told.put_nowait(message["text"])
+
+    async with connected(app) as client:
+        await client.say(UPGRADE + b"\r\n")
+        await client.reader.readuntil(b"\r\n\r\n")
+        yield client, ends[0]
+
+
+async def test_pings_of_a_client_that_does_not_read_and_pieces_without_bytes_are_not_kept() -> None:
+    told: asyncio.Queue[str] = asyncio.Queue()
+    async with on_socket(told) as (client, end):
+        end.pause_writing()
+        await client.say(frame(9, b"lost") * 1_000 + frame(1, b"a"))
+        assert await told.get() == "a"
+        end.resume_writing()
+        pieces = frame(1, b"b", last=False) + frame(0, last=False) * 1_000
+        await client.say(pieces + frame(9, b"kept"))
+        assert await client.reader.readexactly(6) == b"\x8a\x04kept"
+        assert end.frames == [b"b"]
+        await client.say(frame(0, b"c"))
+        assert await told.get() == "bc"
+
+
+async def test_who_reads_nothing_of_a_socket_is_let_go(patience: Callable[..., None]) -> None:
+    patience(unread=0.05)
+    async with on_socket(asyncio.Queue(), floods=True) as (_, end):
+        await eventually(lambda: not end.connections, "nothing of it is left")

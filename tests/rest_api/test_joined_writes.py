@@ -72,3 +72,16 @@ async def test_a_head_alone_leaves_before_its_connection_is_closed_and_not_when_
         heard[end] = bare.heard
 
     assert heard == {"close": [HEAD, "close"], "abort": ["abort"]}
+
+
+async def test_what_is_written_to_a_connection_that_is_gone_is_dropped() -> None:
+    bare: Any = Transport()
+    joined = JoinedWrites(bare, asyncio.get_running_loop())
+    joined.write(HEAD)
+    joined.lose()
+    joined.write(HEAD)
+    joined.write(b"x" * LARGE)
+    joined.write(b"{}")
+    joined.write(HEAD)
+    await asyncio.sleep(0)
+    assert bare.heard == []

@@ -17,9 +17,10 @@ LIMITS = [
             Limit(
                 address=address,
                 field="/events",
-                takes=[["sms.delivered"], ["sms.delivered", "sms.delivered"], list(EVENT_NAMES)],
+                takes=[["sms.delivered"], ["sms.delivered"] * 100, list(EVENT_NAMES)],
                 refuses=[
                     ([], "too_few"),
+                    (["sms.delivered"] * 101, "too_many"),
                     (["sms.sent"], "not_allowed", "/0"),
                     (["*"], "not_allowed", "/0"),
                     (["sms.failed", None], "not_allowed", "/1"),
