@@ -66,6 +66,8 @@ def price_of_segments(bands: Sequence[Band], *, accepted: int, segments: int) ->
     """
     total = 0
     for place, band in enumerate(bands):
+        if band.from_segment > accepted + segments:  # nor does any that follows
+            break
         until = bands[place + 1].from_segment if place + 1 < len(bands) else None
         first = max(band.from_segment, accepted + 1)
         last = accepted + segments if until is None else min(accepted + segments, until - 1)
