@@ -94,7 +94,7 @@ async def test_deals_are_dragged_nudged_won_and_lost(browser: Browser, site: Dev
         assert await barriers(page) == []
         await fill_and_move(page, "1500")
         await expect(offer.locator(".deal-title")).to_have_text(["Forno"])
-        await expect(offer).to_contain_text("1 deals · R$")
+        await expect(offer).to_contain_text("1 deal · R$")
 
         actions = page.get_by_role("button", name="Actions of Balcão")
         await actions.press("Alt+ArrowRight")

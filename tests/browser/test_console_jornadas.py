@@ -361,7 +361,7 @@ async def test_versions_lie_side_by_side_and_those_inside_are_moved(
         await dialog.get_by_role("button", name="Try").click()
         await expect(dialog).to_contain_text("1 would come, 0 would stay, 0 would leave")
         await dialog.get_by_role("button", name="Bring them").click()
-        await visit.hears("go on in this version")
+        await visit.hears("goes on in this version")
         await expect(page.get_by_role("button", name="one before (0)")).to_be_visible()
         await page.get_by_role("link", name="Show this version alone").click()
         await expect(standing).to_contain_text("1 waiting")

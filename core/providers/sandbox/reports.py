@@ -107,7 +107,8 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
 # Channels are written out: only so does PostgreSQL see that the index of all but SMS has them, where nothing of
 # what is due on others is read.
 ARE_DUE = """
-(SELECT FROM sandbox_reports WHERE channel = '{channel}' AND due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1)
+SELECT FROM (
+    SELECT FROM sandbox_reports WHERE channel = '{channel}' AND due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1) AS due
 """
 """In the order of the index: without it a plan for any values reads the table whole."""
 
