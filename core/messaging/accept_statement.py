@@ -24,6 +24,7 @@ from core.foundation.database import db
 from core.foundation.database.batch_rows import PLACE, BatchRows
 from core.foundation.settings import current
 from core.idempotency import CLAIM_LEASE, KEY_TTL
+from core.messaging.batch_lock import lock_sql, one_behind_the_other
 from core.messaging.channel import SendChannel
 from core.messaging.insert import TYPES, insert_sql
 from core.messaging.opt_out import opted_out
@@ -66,8 +67,8 @@ async def write_batch(
     quoted = bool([request for request in requests if request.quote_id is not None])
     known_at = real_time(at)
     numbers = await transfer_numbers(len(requests))
-    rows = await db.fetch_planned(
-        statement_of(channel, quoted=quoted, numbered=numbers is not None),
+    statement = statement_of(channel, quoted=quoted, numbered=numbers is not None)
+    values = [
         current().charges,
         at,
         known_at + CLAIM_LEASE,
@@ -75,8 +76,11 @@ async def write_batch(
         channel.key_route,
         known_at,
         _rows(channel, requests, quoted=quoted),
-        *([] if numbers is None else [numbers]),
-    )
+    ]
+    with one_behind_the_other(len(requests)) as lock:
+        rows = await db.fetch_planned(
+            statement, *values, lock, *([] if numbers is None else [numbers])
+        )
     outcomes: dict[str, RowOutcome] = {}
     balances: dict[wallet.Owner, wallet.Balance] = {}
     for id, organization_id, env, fate, left_over, *told in rows:
@@ -178,9 +182,10 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     """The statement that accepts sends of the channel.
 
     $1: whether prices are charged, $2: now, $3 and $4: the end of a claim's lease and of a key, $5:
-    the route of the keys, $6: the real time, which keys live by, $7: the requests. `quoted`: they
-    tell the quote of each send, and whether its price is taken from what is held for the quote;
-    sends without quotes pay nothing for that. `numbered`: $8 are the ids of the transfers.
+    the route of the keys, $6: the real time, which keys live by, $7: the requests, $8: the lock of
+    the batch, or null. `quoted`: they tell the quote of each send, and whether its price is taken
+    from what is held for the quote; sends without quotes pay nothing for that. `numbered`: $9 are
+    the ids of the transfers.
     """
     rows = batch_rows_of(channel, quoted=quoted)
     quote = _QUOTED if quoted else _QuoteParts()
@@ -194,7 +199,7 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
     claimed = WITHOUT_KEYS if channel.keyless else _claims_sql(channel)
     owners = "SELECT organization_id, env FROM given WHERE $1 AND price > 0"
     paid = "(SELECT * FROM stored WHERE $1 AND claims)"
-    numbers = "$8" if numbered else None
+    numbers = "$9" if numbered else None
     given = rows.of("$7")
     # What the queries in between read comes first: nothing behind it is taken apart for them.
     names = list(dict.fromkeys((*REQUEST, *asked, *(name for name, _ in rows.columns))))
@@ -202,6 +207,7 @@ def statement_of(channel: SendChannel, *, quoted: bool = False, numbered: bool =
 WITH given AS MATERIALIZED (
     SELECT {PLACE} AS place, {given.named(*names)} FROM {given.source}
 ), wallet_locked AS MATERIALIZED ({locked_sql(owners)}
+), turn AS MATERIALIZED ({lock_sql("$8", behind="wallet_locked")}
 ), affordable AS MATERIALIZED (
     SELECT r.*, r.obstacle IS NULL AND (NOT $1{quote.covers} OR coalesce(p.available, 0) >= sum(r.price)
         FILTER (WHERE r.obstacle IS NULL{quote.is_paid}) OVER (PARTITION BY r.organization_id, r.env ORDER BY r.place)) AS covered,
@@ -212,7 +218,7 @@ WITH given AS MATERIALIZED (
         SELECT {", ".join(f"r.{name}" for name in ("place", *REQUEST, *asked))}, CASE
             WHEN r.contact_id IS NOT NULL AND ({NAMED.format("id")}) IS NULL THEN 'unknown_contact'
             WHEN r.identity IS NOT NULL AND {denied} THEN 'denied'{obstacles} END AS obstacle
-        FROM given r OFFSET 0) r
+        FROM given r WHERE (SELECT count(*) FROM turn) >= 0 OFFSET 0) r
     LEFT JOIN wallet_locked p USING (organization_id, env)
 ), claimed AS ({claimed}
 ), stored AS MATERIALIZED (

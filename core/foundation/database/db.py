@@ -130,7 +130,7 @@ thoughts.
 """
 
 MAX_CACHED_STATEMENT = 9_000
-"""Characters of a statement up to which it is: the longest of our own has 8,181."""
+"""Characters of a statement up to which it is: the longest of our own has 8,401."""
 
 
 def tortoise_config(
@@ -406,6 +406,11 @@ def _client() -> AsyncpgDBClient:
     return client
 
 
+def is_in_transaction() -> bool:
+    """Whether statements belong to a transaction here."""
+    return isinstance(_client(), TransactionalDBClient)
+
+
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 
@@ -461,7 +466,7 @@ async def fetch_one_planned(sql: str, *values: object, owner: str) -> asyncpg.Re
     share fairly. Inside a transaction or heavy work, and where Citus has placed the schema, it is
     planned anew. Raises NoConnectionFree.
     """
-    if isinstance(_client(), TransactionalDBClient) or heavy_owner.get() or is_distributed():
+    if is_in_transaction() or heavy_owner.get() or is_distributed():
         return await fetch_one(sql, *values)
     client = cells.client(PLANNED)
     assert isinstance(client, BoundedClient)
