@@ -31,6 +31,7 @@ NOT_ON_CITUS = {
     "tests/core/foundation/database/test_log_flush.py::test_what_is_logged_is_written": (
         "the machine of the cell logs the rows, and the service flushes no other log than its server's"
     ),
+    "tests/core/messaging/test_batch_lock.py": "batches are written by the machine of the cell, and lock nothing",
     "tests/core/messaging/test_hours.py::test_figures_stay_when_old_messages_go": SETTING,
     "tests/core/operations/test_queues.py::test_a_queue_is_measured_by_an_index": SETTING,
     "tests/core/partitions/test_months.py": MONTHS,

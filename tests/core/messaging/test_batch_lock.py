@@ -11,11 +11,8 @@ from core.messaging import batch_lock
 from core.messaging.batch_lock import REMEMBERED, SPACE, BatchLock, one_behind_the_other
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
-from tests.support import citus
-from tests.support.races import outside
+from tests.support.races import outside, somebody_waits
 from tests.support.waiting import eventually
-
-pytestmark = pytest.mark.skipif(citus.is_asked_for(), reason="statements run elsewhere")
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +67,7 @@ async def test_a_batch_waits_for_the_one_before_it(lock: BatchLock) -> None:
         await db.execute("SELECT pg_advisory_xact_lock($1, $2)", SPACE, lock.key())
         sending = asyncio.create_task(a_send(caller), context=outside_transaction())
         await are_waiting_for_the_lock(1)
-    assert (await sending)["status"] == "enviada"
+    assert (await sending)["status"] == "sent"
 
 
 @pytest.mark.usefixtures("real_commits")
@@ -79,13 +76,15 @@ async def test_who_waits_for_a_wallet_holds_up_nobody_else() -> None:
     async with transaction():
         await wallet.lock_balances({(locked.organization_id, locked.env)})
         held_up = asyncio.create_task(a_send(locked), context=outside_transaction())
-        sent = asyncio.create_task(a_send(free), context=outside_transaction())
-        assert (await sent)["status"] == "enviada"
+        await somebody_waits()
+        sent = await asyncio.create_task(a_send(free), context=outside_transaction())
+        assert sent["status"] == "sent"
         assert not held_up.done()
-    assert (await held_up)["status"] == "enviada"
+    assert (await held_up)["status"] == "sent"
 
 
-@pytest.mark.usefixtures("rolled_back")
+@pytest.mark.usefixtures("real_commits")
 async def test_a_transaction_takes_none() -> None:
-    with one_behind_the_other(1) as key:
-        assert key is None
+    async with transaction():
+        with one_behind_the_other(1) as key:
+            assert key is None
