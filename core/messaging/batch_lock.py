@@ -54,9 +54,10 @@ def one_behind_the_other(sends: int) -> Iterator[int | None]:
     """What the batch that is written here has to lock; None for nothing.
 
     A transaction goes on after its batch, and may wait for a batch that waits for the lock: it takes
-    none. Where Citus has placed the schema, statements run elsewhere than where they are locked.
+    none. Nor does a single send, which may be one of a batch that failed as a whole. Where Citus
+    has placed the schema, statements run elsewhere than where they are locked.
     """
-    if db.is_in_transaction() or db.is_distributed():
+    if sends == 1 or db.is_in_transaction() or db.is_distributed():
         yield None
         return
     lock = _locks[cell.current().name]

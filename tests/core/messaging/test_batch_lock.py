@@ -1,12 +1,14 @@
 """Batches of a process are written one behind the other, where that is sooner done."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from core import wallet
 from core.foundation.database import db
-from core.foundation.database.transactions import outside_transaction, transaction
+from core.foundation.database.transactions import transaction
+from core.foundation.security.caller import Caller
 from core.messaging import batch_lock
 from core.messaging.batch_lock import REMEMBERED, SPACE, BatchLock, one_behind_the_other
 from tests.factories.organizations import a_caller
@@ -23,17 +25,17 @@ def lock(monkeypatch: pytest.MonkeyPatch) -> BatchLock:
     return batch_lock._locks["main"]
 
 
-async def are_waiting_for_the_lock(number: int) -> None:
-    async def wait() -> bool:
-        waiting = await outside(
-            db.fetchval(
-                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND NOT granted",
-                SPACE,
-            )
-        )
-        return bool(waiting == number)
+async def a_batch_waits_for_the_lock() -> None:
+    async def look() -> bool:
+        waiting: bool = await outside(db.fetchval(WAITS, SPACE))
+        return waiting
 
-    await eventually(wait, f"{number} batches wait for the lock")
+    await eventually(look, "a batch waits for the lock")
+
+
+WAITS = """
+SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND NOT granted)
+"""
 
 
 def test_is_taken_until_all_batches_of_late_waited_for_disk_or_way(
@@ -60,14 +62,28 @@ def test_processes_have_one_each() -> None:
     assert BatchLock().key() != BatchLock().key()
 
 
+def two_sends(caller: Caller) -> "asyncio.Task[list[dict[str, Any]]]":
+    """One batch of two, outside of the transaction around."""
+
+    async def both() -> list[dict[str, Any]]:
+        return await asyncio.gather(a_send(caller), a_send(caller))
+
+    return outside(both())
+
+
 @pytest.mark.usefixtures("real_commits")
 async def test_a_batch_waits_for_the_one_before_it(lock: BatchLock) -> None:
     caller = await a_caller()
     async with transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1, $2)", SPACE, lock.key())
-        sending = asyncio.create_task(a_send(caller), context=outside_transaction())
-        await are_waiting_for_the_lock(1)
-    assert (await sending)["status"] == "sent"
+        sending = two_sends(caller)
+        await a_batch_waits_for_the_lock()
+    await sending
+
+
+async def test_a_single_send_takes_none() -> None:
+    with one_behind_the_other(1) as key:
+        assert key is None
 
 
 @pytest.mark.usefixtures("real_commits")
@@ -75,16 +91,15 @@ async def test_who_waits_for_a_wallet_holds_up_nobody_else() -> None:
     locked, free = await a_caller(), await a_caller()
     async with transaction():
         await wallet.lock_balances({(locked.organization_id, locked.env)})
-        held_up = asyncio.create_task(a_send(locked), context=outside_transaction())
+        held_up = two_sends(locked)
         await somebody_waits()
-        sent = await asyncio.create_task(a_send(free), context=outside_transaction())
-        assert sent["status"] == "sent"
+        await two_sends(free)
         assert not held_up.done()
-    assert (await held_up)["status"] == "sent"
+    await held_up
 
 
 @pytest.mark.usefixtures("real_commits")
 async def test_a_transaction_takes_none() -> None:
     async with transaction():
-        with one_behind_the_other(1) as key:
+        with one_behind_the_other(2) as key:
             assert key is None
