@@ -25,16 +25,14 @@ def lock(monkeypatch: pytest.MonkeyPatch) -> BatchLock:
     return batch_lock._locks["main"]
 
 
-async def a_batch_waits_for_the_lock() -> None:
-    async def look() -> bool:
-        waiting: bool = await outside(db.fetchval(WAITS, SPACE))
-        return waiting
-
-    await eventually(look, "a batch waits for the lock")
+async def batches(*, granted: bool) -> int:
+    """How many have the lock, or wait for it."""
+    number: int = await outside(db.fetchval(BATCHES, SPACE, granted))
+    return number
 
 
-WAITS = """
-SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND NOT granted)
+BATCHES = """
+SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND granted = $2
 """
 
 
@@ -77,7 +75,11 @@ async def test_a_batch_waits_for_the_one_before_it(lock: BatchLock) -> None:
     async with transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1, $2)", SPACE, lock.key())
         sending = two_sends(caller)
-        await a_batch_waits_for_the_lock()
+
+        async def one_waits() -> bool:
+            return await batches(granted=False) == 1
+
+        await eventually(one_waits, "a batch waits for the lock")
     await sending
 
 
@@ -88,13 +90,12 @@ async def test_a_single_send_takes_none() -> None:
 
 @pytest.mark.usefixtures("real_commits")
 async def test_who_waits_for_a_wallet_holds_up_nobody_else() -> None:
-    locked, free = await a_caller(), await a_caller()
+    caller = await a_caller()
     async with transaction():
-        await wallet.lock_balances({(locked.organization_id, locked.env)})
-        held_up = two_sends(locked)
+        await wallet.lock_balances({(caller.organization_id, caller.env)})
+        held_up = two_sends(caller)
         await somebody_waits()
-        await two_sends(free)
-        assert not held_up.done()
+        assert await batches(granted=True) == 0
     await held_up
 
 
