@@ -65,7 +65,7 @@ async def _looked_up(sends: Sequence[EmailSend]) -> list[SendRequest]:
     return await requests_of(sends, [send.at for send in sends])
 
 
-batched_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2)
+batched_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2, halves=True)
 batched_large_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept, concurrency=2)
 """Of e-mails that take long to write: the others do not wait for that."""
 batched_quoted_accept: Combiner[EmailSend, AcceptOutcome] = Combiner(_accept_quoted)

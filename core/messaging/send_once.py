@@ -64,13 +64,15 @@ Quotable = TypeVar("Quotable", bound=QuotableSend)
 
 class BatchedAcceptance(Generic[Quotable]):
     """Accepts sends, many at a time: those that name a quote apart from the others, which wait for
-    none.
+    none. `concurrency`: batches under way, at 2 the halves of many callers.
     """
 
     def __init__(
         self, accept: Accept[Quotable], accept_quoted: Accept[Quotable], *, concurrency: int = 1
     ) -> None:
-        self._plain: Combiner[Quotable, AcceptOutcome] = Combiner(accept, concurrency=concurrency)
+        self._plain: Combiner[Quotable, AcceptOutcome] = Combiner(
+            accept, concurrency=concurrency, halves=concurrency > 1
+        )
         self._quoted: Combiner[Quotable, AcceptOutcome] = Combiner(accept_quoted)
 
     def submit(self, item: Quotable) -> Coroutine[Any, Any, AcceptOutcome]:

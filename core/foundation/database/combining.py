@@ -32,8 +32,9 @@ class Combiner(Generic[Item, Result]):
     """Hands items to `work` in batches of at most `most`, with at most `concurrency` batches under way in
     each cell: what goes to different databases is never one statement.
 
-    A batch costs more than its items, so another one begins beside it only when enough items wait
-    (`_Batches._is_worth_a_batch`), or when one has waited for `HOLD_BACK_SECONDS`.
+    A batch costs more than its items, so another one begins beside it only when as many items wait as
+    are under way, or when one has waited for `HOLD_BACK_SECONDS`. `halves`: of more than `FEW` callers,
+    each half is a batch; worth it where answering and reading a call takes about as long as `work`.
 
     `work` answers one result or exception per item, in order. If it fails as a whole, each item is
     tried alone, so that one of them never takes another down.
@@ -45,10 +46,13 @@ class Combiner(Generic[Item, Result]):
         *,
         most: int = 64,
         concurrency: int = 1,
+        halves: bool = False,
     ) -> None:
         self._work = work
-        self._at_home = _Batches(work, most=most, concurrency=concurrency)
-        self._new = partial(_Batches, work, most=most, concurrency=concurrency)
+        self._new = partial(
+            _Batches[Item, Result], work, most=most, concurrency=concurrency, halves=halves
+        )
+        self._at_home = self._new()
         self._elsewhere: dict[str, _Batches[Item, Result]] = {}
 
     def submit(self, item: Item) -> Coroutine[Any, Any, Result]:
@@ -78,10 +82,12 @@ class _Batches(Generic[Item, Result]):
         *,
         most: int,
         concurrency: int,
+        halves: bool,
     ) -> None:
         self._work = work
         self._most = most
         self._concurrency = concurrency
+        self._halves = halves
         self._waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
         self._open = 0
         self._under_way = 0
@@ -121,7 +127,7 @@ class _Batches(Generic[Item, Result]):
         return len(self._waiting) >= enough
 
     def _are_many(self) -> bool:
-        return self._concurrency > 1 and self._callers > FEW
+        return self._halves and self._callers > FEW
 
     def _half(self) -> int:
         return min(self._most, (self._callers + 1) // 2)

@@ -19,12 +19,16 @@ class Bad(Exception):
 class Bench:
     """Doubles numbers, and holds each batch until it is let go."""
 
-    def __init__(self, *, most: int = 64, concurrency: int = 1, held: bool = True) -> None:
+    def __init__(
+        self, *, most: int = 64, concurrency: int = 1, halves: bool = False, held: bool = True
+    ) -> None:
         self.batches: list[list[int]] = []
         self.at_once = 0
         self.most_at_once = 0
         self._gate = asyncio.Semaphore(0) if held else None
-        self.combiner: Combiner[int, int] = Combiner(self._work, most=most, concurrency=concurrency)
+        self.combiner: Combiner[int, int] = Combiner(
+            self._work, most=most, concurrency=concurrency, halves=halves
+        )
 
     async def _work(self, items: Sequence[int]) -> list[int | Exception]:
         self.batches.append(list(items))
@@ -102,6 +106,7 @@ async def test_a_second_batch_begins_when_as_many_wait_as_are_under_way(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
+    monkeypatch.setattr(combining, "FEW", 1)  # only who asks for halves has them
     bench = Bench(concurrency=2)
     first = bench.submit(1, 2, 3)
     await bench.reach(1)
@@ -120,7 +125,7 @@ async def test_many_callers_are_parted_in_halves_that_take_turns(
 ) -> None:
     """One half is written while the other is answered and read; neither grows to all again."""
     monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
-    bench = Bench(concurrency=2)
+    bench = Bench(concurrency=2, halves=True)
     batches = 40
     begun = 0
 
@@ -144,7 +149,7 @@ async def test_the_next_half_begins_before_the_one_that_ended_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
-    bench = Bench(concurrency=2, most=5)
+    bench = Bench(concurrency=2, halves=True, most=5)
     begun: list[int] = []
     first = bench.submit(*range(15))
     first[0].add_done_callback(lambda _: begun.append(len(bench.batches)))
@@ -158,7 +163,7 @@ async def test_the_next_half_begins_before_the_one_that_ended_is_answered(
 
 async def test_callers_that_leave_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(combining, "HOLD_BACK_SECONDS", 3_600)
-    bench = Bench(concurrency=2, held=False)
+    bench = Bench(concurrency=2, halves=True, held=False)
     await asyncio.gather(*bench.submit(*range(1, 65)))
 
     for left in range(40, 0, -1):
