@@ -13,10 +13,10 @@ from contextlib import contextmanager
 
 from core.foundation.database import cell, db
 
-SECONDS_OF_A_SEND = 0.000_15
-"""What PostgreSQL works for one send of a batch."""
+SECONDS_OF_A_SEND = 0.000_3
+"""What PostgreSQL works for one send of a batch, on a machine that is slow."""
 
-WORTH_SECONDS = 0.001_5
+WORTH_SECONDS = 0.002
 """What a batch may take besides: the commit, and the way there and back. The lock is held meanwhile;
 where that takes longer, batches side by side are sooner done.
 """

@@ -47,7 +47,7 @@ def test_is_taken_until_all_batches_of_late_waited_for_disk_or_way(
     lock.took(0.0100, sends=8)
     assert lock.key() is None
 
-    lock.took(0.0025, sends=8)  # 8 × 0.15 ms of work, and 1.3 ms besides
+    lock.took(0.0040, sends=8)  # 8 × 0.3 ms of work, and 1.6 ms besides
     for _ in range(REMEMBERED - 1):
         lock.took(0.0100, sends=8)
     assert lock.key() == key
