@@ -21,6 +21,7 @@ from tests.factories.live import a_live_caller, refused_send
 from tests.factories.sms import a_send
 from tests.fakes.aws import FakeAws, a_log_line, an_aws, drops, fails
 from tests.support.money import the_message
+from tests.support.sql_tables import rows_of
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -82,7 +83,7 @@ async def test_lines_move_messages_and_tell_costs(aws: FakeAws) -> None:
         ("delivered", None, "cloud-sns"),
         ("failed", "invalid_number", "cloud-sns"),
     ]
-    costs = await ProviderCost.all()
+    costs = await rows_of(ProviderCost)
     assert {(cost.message_id, cost.parts, str(cost.amount)) for cost in costs} == {
         (id, 1, "0.03084") for id in ids
     }
