@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -126,6 +126,23 @@ async def test_one_worker_reads_at_a_time_and_the_position_never_goes_back(
     await logs_loop.move(GROUP, first + 50, at=at)
 
     assert await claim(GROUP, at=at + timedelta(seconds=15)) == first + 100
+
+
+async def test_who_reads_older_lines_again_holds_the_group_as_long_as_it_reads(
+    aws: FakeAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log(aws, GROUP, "START")
+    aws.log_events[GROUP][0]["ingestionTime"] -= 60_000
+    later = now() + timedelta(seconds=20)
+    moved = logs_loop.move
+
+    async def moved_late(group: str, position: int, *, at: datetime) -> None:
+        await moved(group, position, at=later)
+
+    monkeypatch.setattr(logs_loop, "move", moved_late)
+    await read()
+
+    assert await claim(GROUP, at=later + timedelta(seconds=5)) is None
 
 
 async def test_an_unknown_outcome_of_sns_is_over_after_ten_minutes_and_never_sent_again(
