@@ -1,4 +1,4 @@
-"""Tables whose rows SQL alone touches: queues, counts, logs and what hot paths write by the batch."""
+"""Tables whose rows SQL alone touches: queues, counts, logs, what hot paths write in batches."""
 
 from tortoise.models import Model
 
@@ -11,17 +11,19 @@ class _Refused:
 
 
 class SqlTable(Model):
-    """A table that is declared for the migrations and the catalogue, and answers no query (decision 19).
+    """A table that is declared for the migrations and the catalogue, and answers no query.
 
-    Why no row of it is worked with by itself stands in the docstring of each: `SQL alone: …`.
+    Why no row of it is worked with by itself says the docstring of each: `SQL alone: …`
+    (decision 19).
     """
 
-    all = filter = exclude = annotate = raw = select_for_update = _Refused()  # type: ignore[assignment]
+    all = filter = exclude = annotate = _Refused()  # type: ignore[assignment]
     get = get_or_none = first = last = earliest = latest = _Refused()  # type: ignore[assignment]
-    exists = in_bulk = fetch_for_list = _Refused()  # type: ignore[assignment]
+    exists = in_bulk = raw = select_for_update = _Refused()  # type: ignore[assignment]
     create = get_or_create = update_or_create = _Refused()  # type: ignore[assignment]
     bulk_create = bulk_update = _Refused()  # type: ignore[assignment]
-    save = delete = refresh_from_db = fetch_related = _Refused()  # type: ignore[assignment]
+    refresh_from_db = fetch_related = fetch_for_list = _Refused()  # type: ignore[assignment]
+    save = delete = _Refused()  # type: ignore[assignment]
 
     class Meta:
         abstract = True
