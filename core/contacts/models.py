@@ -9,6 +9,7 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -215,8 +216,11 @@ class ContactConsent(OwnedModel):
         )
 
 
-class ContactDenial(OwnedModel):
-    """«Do not write to me», per channel or for all. Kept by the hash of the address: it survives the contact."""
+class ContactDenial(OwnedModel, SqlTable):
+    """«Do not write to me», per channel or for all. Kept by the hash of the address: it survives the contact.
+
+    SQL alone: denials of a batch of contacts are put in force, lifted and looked for together.
+    """
 
     id = fields.BigIntField(primary_key=True)
     identity = fields.BinaryField()

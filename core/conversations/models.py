@@ -7,6 +7,7 @@ from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -63,10 +64,12 @@ class ResendRefusal(DescribedEnum):
     UNAVAILABLE = "indisponivel", "Its number or template takes nothing now"
 
 
-class ConversationPair(OwnedModel):
+class ConversationPair(OwnedModel, SqlTable):
     """A sender of ours and a person: when that person last wrote, and when the pair may be used again.
 
     `platform_address`: the form of the recipient's address with which the platform answered, used from then on.
+
+    SQL alone: windows of a batch of messages are opened, looked up and locked together.
     """
 
     id = fields.BigIntField(primary_key=True)
@@ -123,8 +126,12 @@ class MessageBatch(OwnedModel):
         indexes = (("organization_id", "env", "created_at", "id"),)
 
 
-class CampaignCompletion(OwnedModel):
-    """That a campaign's completion was told, up to its last send; a later send makes it due again."""
+class CampaignCompletion(OwnedModel, SqlTable):
+    """That a campaign's completion was told, up to its last send; a later send makes it due again.
+
+    SQL alone: one statement writes it and tells who was quicker; the walk over all campaigns
+    reads it.
+    """
 
     id = fields.BigIntField(primary_key=True)
     campaign_id = fields.CharField(max_length=80)
@@ -140,10 +147,12 @@ class CampaignCompletion(OwnedModel):
         )
 
 
-class PlatformNotice(OwnedModel):
+class PlatformNotice(OwnedModel, SqlTable):
     """What the platform told, as it came: acknowledged at once, applied by a worker, and then gone. Personal data.
 
     `field`: the platform's name of what changed. `line`: the platform's id of the number or account it is about.
+
+    SQL alone: a queue, whose notices are stored, leased and finished in batches.
     """
 
     id = fields.BigIntField(primary_key=True)

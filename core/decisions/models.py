@@ -6,6 +6,7 @@ from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 
 
@@ -53,8 +54,11 @@ class RefusedSend(OwnedModel):
         )
 
 
-class RefusalCount(OwnedModel):
-    """How many sends a rule stopped within a minute on a channel, those included of which no row is kept."""
+class RefusalCount(OwnedModel, SqlTable):
+    """How many sends a rule stopped within a minute on a channel, those included of which no row is kept.
+
+    SQL alone: the statement that keeps the refusals of a batch adds to it.
+    """
 
     id = fields.BigIntField(primary_key=True)
     minute = fields.DatetimeField()

@@ -3,6 +3,7 @@
 from tortoise import fields
 from tortoise.migrations.constraints import UniqueConstraint
 
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -127,8 +128,12 @@ class EmailSuppression(OwnedModel):
         )
 
 
-class OutboxEmail(OwnedModel):
-    """The letter of a message that is still to be handed over, encrypted; gone as soon as its outcome is known."""
+class OutboxEmail(OwnedModel, SqlTable):
+    """The letter of a message that is still to be handed over, encrypted; gone as soon as its outcome is known.
+
+    SQL alone: the statement that accepts a message writes it; the path of sends reads it and
+    deletes batches.
+    """
 
     message_id = fields.CharField(max_length=30, primary_key=True)
     letter = fields.TextField()

@@ -8,6 +8,7 @@ from tortoise.models import Model
 
 from core.foundation.channels import ChannelSet
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -235,8 +236,11 @@ class WaitingMessage(OwnedModel):
         )
 
 
-class MessageReceipt(OwnedModel):
-    """A provider's report as it came, whether or not it moved anything. Personal data: erased with its contact."""
+class MessageReceipt(OwnedModel, SqlTable):
+    """A provider's report as it came, whether or not it moved anything. Personal data: erased with its contact.
+
+    SQL alone: reports are logged as a provider tells them, many at once, and looked up so.
+    """
 
     id = fields.BigIntField(primary_key=True)
     message_id = fields.CharField(max_length=30)
@@ -251,8 +255,11 @@ class MessageReceipt(OwnedModel):
         indexes = (("message_id",), ("received_at",))
 
 
-class ParkedReceipt(OwnedModel):
-    """A report that came before its message was known under the provider's id; tried again for 24 hours."""
+class ParkedReceipt(OwnedModel, SqlTable):
+    """A report that came before its message was known under the provider's id; tried again for 24 hours.
+
+    SQL alone: a queue, whose reports are kept, taken and put back in batches.
+    """
 
     id = fields.BigIntField(primary_key=True)
     provider = fields.CharField(max_length=20)
@@ -266,8 +273,11 @@ class ParkedReceipt(OwnedModel):
         indexes = (("due_at",),)
 
 
-class MessageCount(OwnedModel):
-    """A change of how many messages an owner has in a status of a channel. Their sum is the number, exactly."""
+class MessageCount(OwnedModel, SqlTable):
+    """A change of how many messages an owner has in a status of a channel. Their sum is the number, exactly.
+
+    SQL alone: triggers write the changes, a sweep merges them, and only sums are read.
+    """
 
     id = fields.BigIntField(primary_key=True)
     channel = fields.CharField(max_length=10)
@@ -280,10 +290,12 @@ class MessageCount(OwnedModel):
         indexes = (("organization_id", "env", "channel", "direction", "status", "delta"),)
 
 
-class MessageHour(OwnedModel):
+class MessageHour(OwnedModel, SqlTable):
     """A change of what became of the messages that were created in an hour (UTC). The sums of a closed hour are exact.
 
     They stay when the messages go. `late`: written by a trigger after the hour, and not added to the others yet.
+
+    SQL alone: hours of all owners are counted and merged together, and only sums are read.
     """
 
     id = fields.BigIntField(primary_key=True)

@@ -7,6 +7,7 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import CheckConstraint, UniqueConstraint
 
 from core.foundation.database.indexes import ExpressionIndex, WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -232,10 +233,13 @@ class PushDispatch(OwnedModel):
         return self.status in (DispatchStatus.SCHEDULED, DispatchStatus.DEFERRED)
 
 
-class PushDelivery(OwnedModel):
+class PushDelivery(OwnedModel, SqlTable):
     """One device's row in the queue of a dispatch; slim, since a dispatch has as many as there are devices.
 
     `due_at`: not before then, or, while `sending`, when whoever took it is held for dead.
+
+    SQL alone: a queue with a row for each device, written, claimed and settled by statements
+    over many.
     """
 
     id = fields.BigIntField(primary_key=True)

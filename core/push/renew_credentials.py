@@ -1,9 +1,9 @@
 """Re-encrypting the credentials of apps after a key rotation."""
 
-from core.foundation.database import db
 from core.foundation.security.keyring import keyring
 from core.foundation.security.secrets import CannotDecrypt
 from core.push.apps import context_of
+from core.push.models import PushApp
 
 
 async def renew_credentials() -> tuple[int, int]:
@@ -11,19 +11,15 @@ async def renew_credentials() -> tuple[int, int]:
     wins.
     """
     renewed = lost = 0
-    for row in await db.fetch("SELECT * FROM push_apps WHERE credentials IS NOT NULL ORDER BY id"):
-        if keyring().is_current(row["credentials"]):
+    for app in await PushApp.filter(credentials__isnull=False).order_by("id").values():
+        if keyring().is_current(app["credentials"]):
             continue
         try:
-            context = context_of(row["organization_id"], row["env"], row["app_id"])
-            token = keyring().renew(row["credentials"], context=context)
+            context = context_of(app["organization_id"], app["env"], app["app_id"])
+            token = keyring().renew(app["credentials"], context=context)
         except CannotDecrypt:
             lost += 1
             continue
-        renewed += await db.execute(
-            "UPDATE push_apps SET credentials = $2 WHERE id = $1 AND credentials = $3",
-            row["id"],
-            token,
-            row["credentials"],
-        )
+        same = PushApp.filter(id=app["id"], organization_id=app["organization_id"])
+        renewed += await same.filter(credentials=app["credentials"]).update(credentials=token)
     return renewed, lost

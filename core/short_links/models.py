@@ -3,17 +3,21 @@
 from tortoise import fields
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 
 CODE_LENGTH = 10
 """62^10 codes: at a billion links a guess hits one in 840 million, and two links hardly ever draw the same code."""
 
 
-class ShortLink(OwnedModel):
+class ShortLink(OwnedModel, SqlTable):
     """One address in one message. Whoever knows the code may follow it: the code is the only credential.
 
     `position` is the link's place in the text. `clicks` and the two times count people only, `bot_clicks` the
     rest; both are wide, because anyone can drive them up.
+
+    SQL alone: links are stored with a batch of messages, found in all cells by their codes, and
+    clicks on many counted together.
     """
 
     code = fields.CharField(max_length=CODE_LENGTH, primary_key=True)

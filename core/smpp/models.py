@@ -8,6 +8,7 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.migrations.constraints import UniqueConstraint
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 from core.organizations.addresses import is_within, networks_of
@@ -165,11 +166,13 @@ class SmppReceipt(OwnedModel):
         )
 
 
-class SmppReply(OwnedModel):
+class SmppReply(OwnedModel, SqlTable):
     """A reply of a recipient, on its way to the account that sent the message that it answers.
 
     `message_id` is the reply's, `destination` whom it was written to. Those of one sender are delivered by `id`, one
     after the other.
+
+    SQL alone: a queue, whose replies are kept, claimed and settled in batches.
     """
 
     id = fields.BigIntField(primary_key=True, generated=True)
@@ -214,9 +217,11 @@ class SmppBind(OwnedModel):
         indexes = (("account_id",), ("process",), ("alive_until",))
 
 
-class SmppSubmit(OwnedModel):
+class SmppSubmit(OwnedModel, SqlTable):
     """What an account has submitted a moment ago, by a keyed hash: the same again until `until` is that message. `key`:
     under which it is sent once; `came_at`: from when its relative times count.
+
+    SQL alone: one statement finds the first of the same submits, or notes it, for a batch.
     """
 
     id = fields.CharField(max_length=64, primary_key=True)

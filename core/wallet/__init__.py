@@ -25,7 +25,7 @@ from core.wallet.ledger import (
     release,
 )
 from core.wallet.low_balance import warn, warn_where_due
-from core.wallet.models import Ledger, PriceTable, SmsVolume, TransferKind, Wallet, WalletTransfer
+from core.wallet.models import Ledger, PriceTable, TransferKind, Wallet, WalletTransfer
 from core.wallet.payments import record_payment
 from core.wallet.price_sheet import PriceSheet, price_sheet
 from core.wallet.price_table import SMS as SMS_PRICES
@@ -70,7 +70,6 @@ __all__ = [
     "Proof",
     "ProofDay",
     "Rate",
-    "SmsVolume",
     "Transfer",
     "TransferFilter",
     "TransferKind",

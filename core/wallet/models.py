@@ -7,6 +7,7 @@ from tortoise.migrations.constraints import CheckConstraint
 from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 
@@ -56,8 +57,12 @@ class Wallet(OwnedModel):
         )
 
 
-class WalletDay(OwnedModel):
-    """What moved into and out of a side on a day (UTC), of the movements up to `WalletSum.until_id`."""
+class WalletDay(OwnedModel, SqlTable):
+    """What moved into and out of a side on a day (UTC), of the movements up to `WalletSum.until_id`.
+
+    SQL alone: the statement that sums a slice of the ledger adds to it, and it is read with
+    that.
+    """
 
     id = fields.BigIntField(primary_key=True)
     day = fields.DateField()
@@ -109,8 +114,11 @@ class WalletTransfer(OwnedModel):
         constraints = (CheckConstraint(check="coins > 0", name="wallet_transfers_coins_positive"),)
 
 
-class SmsVolume(OwnedModel):
-    """Segments accepted live on a route in a calendar month (UTC): what decides the price band."""
+class SmsVolume(OwnedModel, SqlTable):
+    """Segments accepted live on a route in a calendar month (UTC): what decides the price band.
+
+    SQL alone: volumes are counted and locked for all routes of a batch of sends.
+    """
 
     id = fields.BigIntField(primary_key=True)
     month = fields.CharField(max_length=7)

@@ -4,9 +4,9 @@ from typing import Any
 
 from tortoise import fields
 from tortoise.contrib.postgres.fields import ArrayField
-from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.described_enum import DescribedEnum
 from core.webhooks.events.event_types import UNCOMMON
@@ -129,8 +129,11 @@ class WebhookSubscription(OwnedModel):
         )
 
 
-class UnconfirmedAttempt(Model):
-    """An attempt of the last hour at an address that never answered. It belongs to no subscription: those may go."""
+class UnconfirmedAttempt(SqlTable):
+    """An attempt of the last hour at an address that never answered. It belongs to no subscription: those may go.
+
+    SQL alone: attempts are counted and granted for all organizations of a batch of deliveries.
+    """
 
     id = fields.BigIntField(primary_key=True)
     organization_id = fields.CharField(max_length=30)
@@ -175,8 +178,12 @@ class WebhookEvent(OwnedModel):
         )
 
 
-class QueuedEvent(OwnedModel):
-    """A new event until it has a position in the feed; `id` is the order in which events happened."""
+class QueuedEvent(OwnedModel, SqlTable):
+    """A new event until it has a position in the feed; `id` is the order in which events happened.
+
+    SQL alone: a queue, written with the events of a batch and emptied by the statement that
+    gives positions.
+    """
 
     id = fields.BigIntField(primary_key=True)
     event_id = fields.CharField(max_length=30)

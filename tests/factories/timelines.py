@@ -20,6 +20,7 @@ from core.short_links import ShortLink
 from tests.factories.cards import Deals
 from tests.factories.stored_cards import a_stored_card
 from tests.factories.stored_messages import stored_message
+from tests.support.sql_tables import put_row
 
 _numbers = itertools.count(1)
 
@@ -56,7 +57,8 @@ async def stored_push(caller: Caller, contact_id: str, at: datetime) -> str:
         created_at=at,
         updated_at=at,
     )
-    await PushDelivery.create(
+    await put_row(
+        PushDelivery,
         **owner,
         dispatch_id=dispatch.id,
         device_id=device.id,
@@ -70,7 +72,8 @@ async def stored_push(caller: Caller, contact_id: str, at: datetime) -> str:
 async def stored_click(caller: Caller, contact_id: str, at: datetime, **fields: Any) -> str:
     """A link that a person followed first at that time, in a message of long before; its code."""
     message_id = await stored_message(caller, at.replace(year=2020), contact_id=contact_id)
-    link = await ShortLink.create(
+    link = await put_row(
+        ShortLink,
         **{
             "code": random_base62(10),
             **owned_by(caller),
@@ -83,7 +86,7 @@ async def stored_click(caller: Caller, contact_id: str, at: datetime, **fields: 
             "last_clicked_at": at,
             "created_at": at.replace(year=2020),
             **fields,
-        }
+        },
     )
     return link.code
 

@@ -14,6 +14,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.factories.stored_messages import stored_reply
 from tests.support.graphql import ask, bare, data_of
+from tests.support.sql_tables import put_row
 from tests.support.statements import statements
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -117,7 +118,8 @@ PERIOD = {"from": "2026-01-20T12:00:00Z", "to": "2026-01-22T12:00:00Z"}
 
 
 async def refusals(caller: Caller, at: datetime, channel: str, rule: Rule, count: int) -> None:
-    await RefusalCount.create(
+    await put_row(
+        RefusalCount,
         organization_id=caller.organization_id,
         env=caller.env,
         minute=at,

@@ -15,6 +15,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message, stored_reply
 from tests.support.graphql import ask, bare
+from tests.support.sql_tables import put_row
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -131,7 +132,7 @@ COSTS = """query($groupBy: ProviderCostGroup! = ROUTE) {
 @pytest.mark.parametrize("group", ["ROUTE", "COUNTRY", "CARRIER"])
 async def test_costs_of_providers(group: str) -> None:
     caller = await a_caller("live")
-    await ProviderCost.create(
+    await put_row(ProviderCost,
         message_id="msg_1", organization_id=caller.organization_id, env="live", provider="cloud-eum", route="premium",
         country="BR", carrier="Claro", currency="USD", amount=Decimal("0.0243"), fee=0, parts=1, segments=1, coins=800,
         at=AT,

@@ -119,11 +119,26 @@ def models_in(these: Iterable[Module]) -> dict[str, tuple[str, str]]:
     """For each model class the table that it declares, and the package that owns it."""
     return {
         node.name: (table, module.package)
-        for module in these
-        if module.file.endswith("models.py")
-        for node in module.tree.body
-        if isinstance(node, ast.ClassDef) and (table := _declared_table(node))
+        for module, node in _classes_in(these)
+        if (table := _declared_table(node))
     }
+
+
+def sql_tables_in(these: Iterable[Module]) -> dict[str, str]:
+    """The models that declare a table for SQL alone, each with its docstring."""
+    return {
+        node.name: ast.get_docstring(node) or ""
+        for _, node in _classes_in(these)
+        if any(isinstance(base, ast.Name) and base.id == "SqlTable" for base in node.bases)
+    }
+
+
+def _classes_in(these: Iterable[Module]) -> Iterator[tuple[Module, ast.ClassDef]]:
+    for module in these:
+        if module.file.endswith("models.py"):
+            for node in module.tree.body:
+                if isinstance(node, ast.ClassDef):
+                    yield module, node
 
 
 def _declared_table(model: ast.ClassDef) -> str | None:

@@ -20,6 +20,7 @@ from tests.factories.smpp import an_smpp_account
 from tests.factories.sms import a_new_sms
 from tests.smpp_api.conftest import Smsc
 from tests.smpp_api.test_receipts import bound, delivered, sent, to
+from tests.support.sql_tables import rows_of
 from tests.support.waiting import eventually
 
 
@@ -36,7 +37,7 @@ async def said(caller: Caller, id: str, *texts: str) -> None:
 
 async def none_are_left() -> None:
     async def gone() -> bool:
-        return await SmppReply.all().count() == 0
+        return await rows_of(SmppReply).count() == 0
 
     await eventually(gone, "every reply was taken")
 
@@ -129,7 +130,7 @@ async def test_replies_wait_for_a_receiver_three_days(smsc: Smsc) -> None:
     page = await smpp.list_outbox(caller, smpp.SmppDeliveryFilter(status="expired"))
     assert page["total"] == 2
     await smpp.forget_replies(at=three_days + timedelta(days=7, minutes=1))
-    assert await SmppReply.all().count() == 0
+    assert await rows_of(SmppReply).count() == 0
 
 
 async def test_a_reply_whose_text_is_kept_no_more_is_not_delivered(smsc: Smsc) -> None:
@@ -150,4 +151,4 @@ async def test_what_was_not_sent_by_smpp_is_answered_to_nobody_here(smsc: Smsc) 
 
     await said(caller, record["id"], "hello")
 
-    assert await SmppReply.all().count() == 0
+    assert await rows_of(SmppReply).count() == 0

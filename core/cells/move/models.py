@@ -7,6 +7,7 @@ from tortoise.contrib.postgres.fields import ArrayField
 from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 
 
 class MoveStep(StrEnum):
@@ -68,8 +69,12 @@ class OrganizationMove(Model):
         )
 
 
-class OrganizationGate(Model):
-    """What a cell does with the rows of an organization that moves into it or out of it, up to `until`."""
+class OrganizationGate(SqlTable):
+    """What a cell does with the rows of an organization that moves into it or out of it, up to `until`.
+
+    SQL alone: a move writes it over its own connections to both cells, and not the pools that
+    models have.
+    """
 
     organization_id = fields.CharField(max_length=30, primary_key=True)
     state = fields.CharEnumField(GateState, max_length=12)

@@ -7,6 +7,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.journeys.entry.sources import MAY_ENTER
+from core.journeys.models import Journey
 from core.journeys.runs.enrol import enrol
 from core.journeys.runs.program import read_program
 
@@ -28,7 +29,8 @@ async def enrol_present(*, at: datetime) -> int:
         last = await db.fetchval(_last(table, column), *values)
         if last is not None:
             await enrol(program, _present(table, column), [*values, last], at=at)
-        await db.execute(GO_ON, row["id"], program.organization_id, last)
+        version = Journey.filter(id=row["id"], organization_id=program.organization_id)
+        await version.update(enrol_cursor=last)
     return 1
 
 
@@ -64,8 +66,6 @@ SELECT min(activated_at) FROM journeys
 WHERE organization_id = $1 AND env = 'test' AND enrol_cursor IS NOT NULL AND status = 'ativa'
 """
 """When those present in a sandbox are due."""
-
-GO_ON = "UPDATE journeys SET enrol_cursor = $3 WHERE id = $1 AND organization_id = $2"
 
 # A segment is waited for until all of its members are written down.
 NEXT = """

@@ -6,6 +6,7 @@ from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
+from core.journeys.models import Journey
 from core.journeys.runs.finish import finish_runs
 
 SLICE = 10_000
@@ -24,7 +25,8 @@ async def take_out_archived(*, at: datetime) -> int:
             return 0
         caller = system_caller(row["organization_id"], row["env"])
         if not await take_out_slice(caller, row["id"], at=at):
-            await db.execute(END, row["id"], row["organization_id"])
+            version = Journey.filter(id=row["id"], organization_id=row["organization_id"])
+            await version.update(enrol_cursor=None)
     return 1
 
 
@@ -40,8 +42,6 @@ SELECT j.id, j.organization_id, j.env FROM journeys j
 WHERE j.enrol_cursor IS NOT NULL AND j.status = 'arquivada' /* whose j. */
 ORDER BY j.id LIMIT 1 FOR UPDATE SKIP LOCKED
 """
-
-END = "UPDATE journeys SET enrol_cursor = NULL WHERE id = $1 AND organization_id = $2"
 
 SOME = """
 r.id = ANY (ARRAY(SELECT s.id FROM journey_runs s

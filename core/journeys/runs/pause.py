@@ -10,6 +10,7 @@ from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.transactions import transaction
 from core.foundation.security.caller import system_caller
+from core.journeys.models import Journey, JourneyStatus
 from core.journeys.runs.program import Program, load_program
 from core.journeys.tell import tell_paused
 
@@ -38,7 +39,10 @@ async def pause_by_system(version_id: str, reason: str, step: int, *, at: dateti
     if here.label is not None:
         paused["rotulo"] = here.label
     async with transaction():
-        if not await db.execute(PAUSE, version_id, paused, at):
+        version = Journey.filter(id=version_id, organization_id=program.organization_id)
+        if not await version.filter(status=JourneyStatus.ACTIVE).update(
+            status=JourneyStatus.PAUSED, paused_by=paused, updated_at=at
+        ):
             return False
         caller = system_caller(program.organization_id, program.env)
         facts = {"reason": reason, "step": here.id}
@@ -62,10 +66,6 @@ async def pause_if_it_fails(program: Program, steps: Iterable[int], *, at: datet
             await pause_by_system(program.version_id, REPEATED, step, at=at)
             return
 
-
-PAUSE = """
-UPDATE journeys SET status = 'pausada', paused_by = $2::jsonb, updated_at = $3 WHERE id = $1 AND status = 'ativa'
-"""
 
 LAST_MOVES = """
 SELECT kind = 3 AS failed, delta FROM journey_step_counts

@@ -1,7 +1,6 @@
 """The sandbox provider: it reaches nobody and answers by the last digits of the recipient."""
 
 from core.providers.sandbox.endings import PROVIDER, Ending, rcs_ending, reference_of, sms_ending
-from core.providers.sandbox.models import SandboxReport
 from core.providers.sandbox.receipt import sms_receipt
 from core.providers.sandbox.reports import (
     REPORTS,
@@ -20,7 +19,6 @@ __all__ = [
     "PROVIDER",
     "REPORTS",
     "Ending",
-    "SandboxReport",
     "ScheduledReport",
     "are_due",
     "delete_reports",

@@ -3,12 +3,16 @@
 from tortoise import fields
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 from core.foundation.json_values import JsonObject
 
 
-class SandboxReport(OwnedModel):
-    """A delivery report on its way: due a few seconds after the sandbox accepted the message."""
+class SandboxReport(OwnedModel, SqlTable):
+    """A delivery report on its way: due a few seconds after the sandbox accepted the message.
+
+    SQL alone: a queue, written by the statement that accepts messages and taken in batches.
+    """
 
     message_id = fields.CharField(max_length=30, primary_key=True)
     channel = fields.CharField(max_length=10)

@@ -1,9 +1,9 @@
 """The tables of `svc smpp-link`."""
 
 from tortoise import fields
-from tortoise.models import Model
 
 from core.foundation.database.indexes import WhereIndex
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 
 
@@ -26,10 +26,12 @@ class SmppLinkMessage(OwnedModel):
         indexes = (("recipient", "begun_at"), ("begun_at",))
 
 
-class SmppLinkPart(OwnedModel):
+class SmppLinkPart(OwnedModel, SqlTable):
     """A part that an operator has taken under an id of its own, `smsc_id`, which its receipt names. `state`: what that
     said. `said_id`: that id as the operator wrote it, `source`: whom it was sent as, `ask_at`: when the operator is
     asked what became of it, where no receipt comes.
+
+    SQL alone: parts are noted, asked about and matched with their receipts in batches.
     """
 
     id = fields.CharField(max_length=84, primary_key=True)
@@ -54,9 +56,11 @@ class SmppLinkPart(OwnedModel):
         )
 
 
-class SmppLinkReport(Model):
+class SmppLinkReport(SqlTable):
     """A receipt or a reply of an operator, until the service has taken it: nobody's until its message is found. `sealed`:
     the phone, and the text of a reply.
+
+    SQL alone: a queue, whose reports are kept, claimed and dropped in batches.
     """
 
     id = fields.BigIntField(primary_key=True, generated=True)

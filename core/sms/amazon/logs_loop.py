@@ -31,6 +31,7 @@ from core.providers.contracts import DeliveryReport
 from core.providers.gateway.session import open_session
 from core.sms.amazon.apply import TOLD, owners_here
 from core.sms.amazon.costs import KnownCost, write_costs
+from core.sms.amazon.models import ProviderCursor
 
 POLL_INTERVAL = timedelta(seconds=15)
 OVERLAP_MS = 10 * 60 * 1000
@@ -85,7 +86,7 @@ class AmazonLogs:
         return applied
 
     async def _read_group(self, api: AwsApi, group: str, position: int) -> int:
-        applied, token = 0, None
+        applied, token, reached = 0, None, position
         for _ in range(MAX_PAGES):
             lines, token = await read_page(api, group, since=position - OVERLAP_MS, token=token)
             fresh = [line for line in lines if line.id not in self._applied]
@@ -94,7 +95,8 @@ class AmazonLogs:
                 self._applied.put(line.id, True)
             applied += len(done)
             if lines:
-                await move(group, max(line.ingested for line in lines), at=now())
+                reached = max(reached, *(line.ingested for line in lines))
+                await move(group, reached, at=now())
             if token is None:
                 break
         return applied
@@ -156,14 +158,8 @@ async def claim(group: str, *, at: datetime) -> int | None:
 
 async def move(group: str, position: int, *, at: datetime) -> None:
     """So far the group was read; it never goes back."""
-    await db.execute(
-        "UPDATE provider_cursors SET position = greatest(position, $3), updated_at = $4 "
-        "WHERE provider = $1 AND name = $2",
-        SNS,
-        group,
-        position,
-        at,
-    )
+    cursor = ProviderCursor.filter(provider=SNS, name=group, position__lte=position)
+    await cursor.update(position=position, updated_at=at)
 
 
 # A group that nobody has read begins with now: what was sent before is not ours.

@@ -3,14 +3,17 @@
 from tortoise import fields
 from tortoise.models import Model
 
+from core.foundation.database.sql_table import SqlTable
 from core.foundation.database.tenancy import OwnedModel
 
 
-class ProviderCost(OwnedModel):
+class ProviderCost(OwnedModel, SqlTable):
     """What a provider asked for a message, beside what was charged for it.
 
     `at` is when the message was accepted: it counts in the period that it counts in everywhere. `parts` are the
     provider's, `segments` ours: they may differ by one.
+
+    SQL alone: costs are written beside the messages of a batch of events, and added up.
     """
 
     message_id = fields.CharField(max_length=30, primary_key=True)

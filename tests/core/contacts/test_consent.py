@@ -14,9 +14,11 @@ from core.contacts.errors import (
 )
 from core.contacts.models import ContactConsent
 from core.foundation.clock import now, wire_time
+from core.foundation.database.tenancy import owned_by
 from core.foundation.security.caller import Caller
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
+from tests.support.sql_tables import rows_of
 from tests.support.told import audited, events
 
 LONG_AGO = "2020-01-02T03:04:05.000Z"
@@ -189,7 +191,7 @@ async def test_a_denial_sets_the_date_and_the_reason_and_tells_subscribers(calle
         "source": "phone",
         "at": LATER,
     }
-    (denial,) = await ContactDenial.visible_to(caller)
+    (denial,) = await rows_of(ContactDenial).filter(**owned_by(caller))
     assert (denial.channel, wire_time(denial.denied_at), denial.reason) == (
         "todos",
         LATER,
@@ -224,7 +226,7 @@ async def test_who_denied_grants_again_only_with_source_and_a_later_date(
 
     assert refused.value.meta == {"code": "CONSENTIMENTO_ANTERIOR_A_REVOGACAO"}
     assert await read_contact(caller, made["id"]) == made
-    assert len(await ledger(caller)) == await ContactDenial.all().count() == 1
+    assert len(await ledger(caller)) == await rows_of(ContactDenial).count() == 1
 
 
 async def test_a_later_grant_ends_the_denials_of_every_channel(caller: Caller) -> None:
@@ -237,7 +239,7 @@ async def test_a_later_grant_ends_the_denials_of_every_channel(caller: Caller) -
     )
 
     assert set(after["optIn"]) == {"status", "source", "at"}
-    assert await ContactDenial.all().count() == 0
+    assert await rows_of(ContactDenial).count() == 0
 
 
 async def test_in_a_session_a_source_is_enough_to_grant_again(caller: Caller) -> None:
@@ -292,14 +294,14 @@ async def test_a_closed_channel_opens_again_by_a_later_grant_with_its_source(
         {"status": "granted", "source": "crm", "at": made["optIn"]["at"]},
     ):
         assert await changed_contact(caller, made["id"], optIn=careless) == made
-        assert await ContactDenial.all().count() == 1
+        assert await rows_of(ContactDenial).count() == 1
     later = wire(1)
     after = await changed_contact(
         caller, made["id"], optIn={"status": "granted", "source": "call", "at": later}
     )
 
     assert after["optIn"] == {"status": "granted", "source": "call", "at": later}
-    assert await ContactDenial.all().count() == 0
+    assert await rows_of(ContactDenial).count() == 0
     assert [(entry.channel, entry.status) for entry in await ledger(caller)] == [
         ("todos", "granted"),
         ("sms", "denied"),
@@ -337,7 +339,7 @@ async def test_a_denial_on_one_channel_leaves_the_consent_of_a_new_contact(calle
     await a_denial(caller, phone, "sms")
 
     assert (await a_contact(caller, phone=phone))["optIn"] == {"status": "unknown"}
-    assert await ContactDenial.all().count() == 1
+    assert await rows_of(ContactDenial).count() == 1
 
 
 async def test_a_new_contact_brings_a_grant_that_is_later_than_the_denial(caller: Caller) -> None:
@@ -351,7 +353,7 @@ async def test_a_new_contact_brings_a_grant_that_is_later_than_the_denial(caller
     )
 
     assert made["optIn"] == {"status": "granted", "source": "form", "at": LATER}
-    assert await ContactDenial.all().count() == 0
+    assert await rows_of(ContactDenial).count() == 0
 
 
 async def test_denials_of_others_do_not_count(caller: Caller) -> None:

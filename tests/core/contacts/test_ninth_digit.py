@@ -15,6 +15,7 @@ from core.foundation.security.caller import Caller
 from core.organizations import NoSuchOrganization
 from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial
+from tests.support.sql_tables import rows_of
 from tests.support.told import audited
 
 WITH, WITHOUT = "+5511987654321", "+551187654321"
@@ -117,7 +118,7 @@ async def test_denials_and_the_ledger_follow_their_contact(caller: Caller) -> No
 
     apart = telling_apart(caller)
     identity = contacts.phone_identity(apart, WITHOUT)
-    assert identity in [bytes(denial.identity) for denial in await ContactDenial.all()]
+    assert identity in [bytes(denial.identity) for denial in await rows_of(ContactDenial)]
     assert [bytes(entry.identity) for entry in await ContactConsent.all()] == [identity]
     assert (await contacts.opt_out(apart, contacts.OptOut(contact_ids=[made["id"]])))[
         "jaEstavam"
@@ -136,7 +137,7 @@ async def test_a_grant_after_the_switch_ends_the_denial(caller: Caller) -> None:
     await contacts.change_contact(as_session(caller), made["id"], grant)
 
     assert contacts.phone_identity(caller, WITHOUT) not in [
-        bytes(one.identity) for one in await ContactDenial.all()
+        bytes(one.identity) for one in await rows_of(ContactDenial)
     ]
 
 

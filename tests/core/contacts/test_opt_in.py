@@ -25,6 +25,7 @@ from tests.factories.contacts import (
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.support.graphql import data_of
+from tests.support.sql_tables import rows_of
 from tests.support.told import audited, events
 
 BEFORE, DENIED_AT, AFTER = (
@@ -237,4 +238,4 @@ async def test_a_grant_of_everything_still_opens_every_channel(caller: Caller) -
         caller, made["id"], optIn={"status": "granted", "source": "site", "at": AFTER}
     )
     assert await seen(caller, made["id"]) == []
-    assert await ContactDenial.all().count() == 0
+    assert await rows_of(ContactDenial).count() == 0

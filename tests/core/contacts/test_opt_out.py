@@ -11,6 +11,7 @@ from core.contacts import Contact, ContactDenial
 from core.contacts.errors import ConsentInTheFuture
 from core.contacts.models import ContactConsent
 from core.foundation.clock import wire_time
+from core.foundation.database.tenancy import owned_by
 from core.foundation.errors import Forbidden, ValidationFailed
 from core.foundation.ids import new_id
 from core.foundation.security.caller import Caller, Scope
@@ -20,6 +21,7 @@ from tests.core.contacts.conftest import as_session, strangers
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact, read_contact
 from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
+from tests.support.sql_tables import rows_of
 from tests.support.told import audited, events
 
 NOBODY: dict[str, list[str]] = {"contactIds": [], "externalIds": []}
@@ -107,7 +109,7 @@ async def test_one_channel_leaves_the_consent_as_it_was(caller: Caller) -> None:
     assert (await opt_out(caller, contactIds=[made["id"]], canal="whatsapp"))["registrados"] == 1
 
     assert await read_contact(caller, made["id"]) == made
-    assert [denial.channel for denial in await ContactDenial.all()] == ["whatsapp"]
+    assert [denial.channel for denial in await rows_of(ContactDenial)] == ["whatsapp"]
 
 
 async def test_all_channels_are_more_than_one_and_one_is_contained_in_all(caller: Caller) -> None:
@@ -129,7 +131,7 @@ async def test_repeating_it_changes_nothing(caller: Caller) -> None:
     await opt_out(caller, **everybody, em=LONG_AGO, motivo="First")
     before = (
         await read_contact(caller, made["id"]),
-        await ContactDenial.all().order_by("id").values(),
+        await rows_of(ContactDenial).order_by("id").values(),
     )
 
     again = await opt_out(caller, **everybody, motivo="Second")
@@ -137,7 +139,7 @@ async def test_repeating_it_changes_nothing(caller: Caller) -> None:
     assert (again["registrados"], again["jaEstavam"], again["suprimidosSemContato"]) == (0, 1, 1)
     after = (
         await read_contact(caller, made["id"]),
-        await ContactDenial.all().order_by("id").values(),
+        await rows_of(ContactDenial).order_by("id").values(),
     )
     assert after == before
     assert await ContactConsent.all().count() == 1
@@ -182,7 +184,7 @@ async def test_unknown_phones_and_emails_are_kept_and_unknown_ids_are_told(calle
         "notFound": {"contactIds": [id, "nonsense"], "externalIds": ["crm-9"]},
         "suprimidosSemContato": 2,
     }
-    assert await ContactDenial.all().count() == 2
+    assert await rows_of(ContactDenial).count() == 2
     assert await ContactConsent.all().count() == 0
 
 
@@ -213,7 +215,7 @@ async def test_contacts_of_others_are_unknown_and_stay_as_they_are(caller: Calle
             2,
         )
         assert await statuses(stranger) == ["unknown"]
-        assert await ContactDenial.visible_to(stranger).count() == 0
+        assert await rows_of(ContactDenial).filter(**owned_by(stranger)).count() == 0
 
 
 async def test_an_address_stays_denied_when_its_contact_gets_another_one(caller: Caller) -> None:
@@ -256,7 +258,7 @@ async def test_without_the_scope_nobody_is_denied(caller: Caller) -> None:
     with pytest.raises(Forbidden):
         await opt_out(reader, contactIds=[made["id"]])
 
-    assert await ContactDenial.all().count() == 0
+    assert await rows_of(ContactDenial).count() == 0
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.sms import a_send
 from tests.fakes.provider import ScriptedProvider
 from tests.support.graphql import bare, data_of, refused
+from tests.support.sql_tables import rows_of
 from tests.support.told import audited, events
 
 PHONE = "+5511987650005"
@@ -55,7 +56,7 @@ async def choose(caller: Caller, saida: list[str], volta: list[str]) -> Any:
 
 
 async def closed() -> list[str]:
-    return [denial.channel for denial in await ContactDenial.all().order_by("channel")]
+    return [denial.channel for denial in await rows_of(ContactDenial).order_by("channel")]
 
 
 # What is a word -----------------------------------------------------------------------------------
@@ -157,7 +158,7 @@ async def test_nothing_is_answered(caller: Caller) -> None:
 async def test_another_organization_and_the_other_environment_still_write(caller: Caller) -> None:
     others = await strangers(caller)
     await says(caller, "SAIR")
-    rows = await ContactDenial.all()
+    rows = await rows_of(ContactDenial)
     assert {(row.organization_id, row.env) for row in rows} == {
         (caller.organization_id, caller.env)
     }

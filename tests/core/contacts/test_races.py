@@ -19,6 +19,7 @@ from tests.core.contacts.conftest import a_company_id, as_session
 from tests.factories.contacts import a_contact, a_denial, a_phone, changed_contact
 from tests.factories.organizations import a_caller
 from tests.support.races import outside, somebody_waits
+from tests.support.sql_tables import rows_of
 from tests.support.told import events
 
 pytestmark = pytest.mark.usefixtures("real_commits")
@@ -157,7 +158,7 @@ async def test_a_denial_and_a_grant_leave_a_contact_that_agrees_with_its_denials
             changed_contact(session, made["id"], optIn={"status": "denied"}),
         )
         denied = (await Contact.get()).opt_in_status.value == "denied"
-        assert await ContactDenial.all().count() == denied
+        assert await rows_of(ContactDenial).count() == denied
 
 
 async def test_many_opt_outs_of_the_same_people_in_other_orders_end(caller: Caller) -> None:

@@ -23,6 +23,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.rcs import an_rcs
 from tests.factories.sms import a_send, leave_coins
 from tests.factories.stored_contacts import stored_contact
+from tests.support.sql_tables import rows_of
 from tests.support.stored import nothing_stored
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -54,7 +55,7 @@ async def test_what_stopped_a_send_is_kept_and_named_in_its_problem() -> None:
         "faixas": [[1, 800]],
     }
     assert kept.identity is not None
-    count = await RefusalCount.get()
+    count = await rows_of(RefusalCount).get()
     assert (count.channel, count.rule, count.refusals) == ("sms", Rule.BALANCE, 1)
 
 
@@ -87,7 +88,7 @@ async def test_a_refusal_whose_message_is_stored_is_the_trace_of_that_message() 
 
     assert refusal.decision_id == refusal.meta["messageId"]
     assert not await RefusedSend.exists()
-    assert (await RefusalCount.get()).rule == Rule.ANSWER
+    assert (await rows_of(RefusalCount).get()).rule == Rule.ANSWER
 
 
 async def test_a_fault_of_ours_is_no_decision() -> None:
@@ -97,7 +98,7 @@ async def test_a_fault_of_ours_is_no_decision() -> None:
         async with KeepRefusals(caller, Channel.SMS):
             raise Internal
 
-    assert not await RefusalCount.exists()
+    assert not await rows_of(RefusalCount).exists()
 
 
 async def test_a_storm_is_counted_whole_and_kept_in_part() -> None:
@@ -113,7 +114,7 @@ async def test_a_storm_is_counted_whole_and_kept_in_part() -> None:
     assert await RefusedSend.filter(organization_id=caller.organization_id).count() == 50
     assert sum(error.decision_id is not None for error in errors) == 50
     assert theirs.decision_id is not None, "another's storm"
-    counted = await RefusalCount.filter(organization_id=caller.organization_id)
+    counted = await rows_of(RefusalCount).filter(organization_id=caller.organization_id)
     assert sum(one.refusals for one in counted) == 60
 
 
@@ -158,4 +159,4 @@ async def test_old_refusals_are_swept_away() -> None:
     assert await decisions.sweep_refusals(at=now() + timedelta(days=89)) == 0
     assert await decisions.sweep_refusals(at=now() + timedelta(days=91)) == 2
     assert not await RefusedSend.exists()
-    assert not await RefusalCount.exists()
+    assert not await rows_of(RefusalCount).exists()

@@ -27,6 +27,7 @@ from tests.factories.media import a_file
 from tests.factories.numbers import a_number, an_instagram_account
 from tests.factories.organizations import a_caller
 from tests.factories.stored_messages import a_whole_conversation, stored_conversation
+from tests.support.sql_tables import put_row, rows_of
 
 ON_INSTAGRAM = "17841400000000042"
 SECRET = "my secret order"
@@ -81,7 +82,7 @@ async def test_nothing_in_a_conversation_names_the_person_any_more(person: Perso
         Status.DELIVERED,
         number.id,
     )
-    assert await ConversationPair.all().count() == 0
+    assert await rows_of(ConversationPair).count() == 0
 
 
 async def test_what_waits_is_called_off_and_costs_nothing(person: Person) -> None:
@@ -175,7 +176,7 @@ async def test_conversations_of_others_are_left_alone(person: Person) -> None:
     for id, phone in ((theirs["id"], "+5511987650006"), (elsewhere["id"], PHONE)):
         row = await Message.get(id=id)
         assert (row.recipient, row.content) == (phone, {"text": "Oi"})
-    assert await ConversationPair.all().count() == 2
+    assert await rows_of(ConversationPair).count() == 2
     assert await Contact.filter(phone="+5511987650006").count() == 1
 
 
@@ -213,7 +214,8 @@ async def test_files_go_with_the_messages_that_held_them(person: Person) -> None
 async def test_what_the_platform_told_and_nobody_could_apply_is_gone(person: Person) -> None:
     kept = []
     for attempts, phone in ((MAX_ATTEMPTS, PHONE), (0, PHONE), (MAX_ATTEMPTS, "+5511987650006")):
-        notice = await PlatformNotice.create(
+        notice = await put_row(
+            PlatformNotice,
             **owned_by(person.caller),
             field="messages",
             body={"value": {"messages": [{"from": phone.removeprefix("+")}]}},
@@ -225,7 +227,7 @@ async def test_what_the_platform_told_and_nobody_could_apply_is_gone(person: Per
 
     await privacy.erase_contact(person.caller, person.id)
 
-    assert {notice.id for notice in await PlatformNotice.all()} == set(kept[1:])
+    assert {notice.id for notice in await rows_of(PlatformNotice)} == set(kept[1:])
 
 
 async def test_a_person_is_told_the_conversations_too(person: Person) -> None:

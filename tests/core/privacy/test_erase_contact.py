@@ -25,6 +25,7 @@ from tests.factories.sms import a_send
 from tests.factories.stored_cards import a_stored_card
 from tests.factories.stored_contacts import stored_contact
 from tests.support.plans import rows_read
+from tests.support.sql_tables import rows_of
 
 STAGE = {
     "pipelineId": "ppl_of_the_test",
@@ -289,7 +290,7 @@ async def test_who_said_no_stays_unwritten_to(person: Person) -> None:
 
     await privacy.erase_contact(person.caller, person.id)
 
-    assert await ContactDenial.all().count() >= 1
+    assert await rows_of(ContactDenial).count() >= 1
     again = await contacts.create_contact(person.caller, contacts.NewContact(phone="+551187654321"))
     assert again["optIn"]["status"] == "denied"
 

@@ -25,6 +25,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.push import a_device, a_dispatch
 from tests.factories.sms import a_send, leave_coins
 from tests.factories.stored_contacts import stored_contact
+from tests.support.sql_tables import rows_of
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -243,9 +244,9 @@ async def test_whom_a_bulk_passed_over_is_told_with_the_denial() -> None:
     of_another = DecisionFilter.model_validate({"parteDe": "btc_1"})
     assert (await list_decisions(caller, of_another))["items"] == []
     (stopped,) = [one for one in told["regras"] if one["resultado"] == "parou"]
-    denial = await ContactDenial.get(organization_id=caller.organization_id)
+    denial = await rows_of(ContactDenial).get(organization_id=caller.organization_id)
     assert stopped["entradas"]["negativaId"] == str(denial.id)
-    assert (await RefusalCount.get()).refusals == 1
+    assert (await rows_of(RefusalCount).get()).refusals == 1
 
 
 async def test_whom_a_journey_passed_over_is_told() -> None:

@@ -19,6 +19,7 @@ from tests.factories.short_links import a_link
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.webhooks import a_subscription
 from tests.fakes.queue import RecordedQueue
+from tests.support.sql_tables import rows_of
 
 PERSON = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1"
@@ -84,7 +85,7 @@ class TestOneByOne:
         for minute, user_agent in enumerate([BOT, PERSON, PERSON, BOT, PERSON, BOT]):
             await follow(link.code, user_agent=user_agent, at=AT + timedelta(minutes=minute))
 
-        stored = await ShortLink.get(code=link.code)
+        stored = await rows_of(ShortLink).get(code=link.code)
         assert (stored.clicks, stored.bot_clicks) == (3, 3)
         assert stored.first_clicked_at == AT + timedelta(minutes=1)
         assert stored.last_clicked_at == AT + timedelta(minutes=4)
@@ -94,7 +95,7 @@ class TestOneByOne:
 
         assert await follow(link.code, method="HEAD") == link.url
 
-        assert (await ShortLink.get(code=link.code)).clicks == 0
+        assert (await rows_of(ShortLink).get(code=link.code)).clicks == 0
 
     async def test_the_first_click_is_the_first_of_a_person(self) -> None:
         _, link = await a_link(await a_caller())
@@ -157,7 +158,7 @@ class TestOneByOne:
 
     async def test_the_channel_names_the_event(self) -> None:
         _, link = await a_link(await a_caller())
-        await ShortLink.filter(code=link.code).update(channel="rcs")
+        await rows_of(ShortLink).filter(code=link.code).update(channel="rcs")
 
         await follow(link.code)
 
@@ -212,7 +213,7 @@ class TestTogether:
         assert [answer if isinstance(answer, str) else type(answer) for answer in answers] == [
             one.url, NotFound, one.url, two.url, one.url,
         ]  # fmt: skip
-        stored = {link.code: link for link in await ShortLink.all()}
+        stored = {link.code: link for link in await rows_of(ShortLink)}
         assert (stored[one.code].clicks, stored[one.code].bot_clicks) == (2, 1)
         assert (stored[one.code].first_clicked_at, stored[one.code].last_clicked_at) == (
             clicks[2].at,
@@ -232,7 +233,7 @@ class TestTogether:
         await follow(link.code, at=AT)
         await follow(link.code, at=AT - timedelta(seconds=5))
 
-        assert (await ShortLink.get(code=link.code)).last_clicked_at == AT
+        assert (await rows_of(ShortLink).get(code=link.code)).last_clicked_at == AT
 
 
 @pytest.mark.usefixtures("real_commits")
@@ -255,7 +256,7 @@ class TestRaces:
             )
         )
 
-        stored = await ShortLink.all()
+        stored = await rows_of(ShortLink)
         assert {(link.clicks, link.bot_clicks) for link in stored} == {(20, 20)}
         told = [event for event in await clicked() if event["first"]]
         assert sorted(event["url"] for event in told) == sorted(link.url for link in links)
@@ -268,7 +269,7 @@ class TestRaces:
         answers = await asyncio.gather(*(follow(link.code) for _ in range(200)))
 
         assert set(answers) == {link.url}
-        assert (await ShortLink.get(code=link.code)).clicks == 200
+        assert (await rows_of(ShortLink).get(code=link.code)).clicks == 200
         assert sum(event["first"] for event in await clicked()) == 1
 
     async def test_a_click_that_cannot_be_told_is_not_counted(
@@ -283,4 +284,4 @@ class TestRaces:
         with pytest.raises(RuntimeError):
             await follow(link.code)
 
-        assert (await ShortLink.get(code=link.code)).clicks == 0
+        assert (await rows_of(ShortLink).get(code=link.code)).clicks == 0

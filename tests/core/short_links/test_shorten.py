@@ -5,9 +5,11 @@ import pytest
 
 from core import short_links
 from core.foundation.clock import now
+from core.foundation.database.tenancy import owned_by
 from core.foundation.database.transactions import transaction
 from core.short_links import LinksOfMessage, PlannedLink, ShortLink
 from tests.factories.organizations import a_caller
+from tests.support.sql_tables import rows_of
 
 BASE = "https://svc.test"
 
@@ -55,7 +57,7 @@ class TestStoring:
 
         await short_links.store_links(sent, at=at)
 
-        stored = await ShortLink.all().order_by("code")
+        stored = await rows_of(ShortLink).order_by("code")
         assert [
             (link.code, link.organization_id, link.env, link.channel, link.url, link.position)
             for link in stored
@@ -72,7 +74,7 @@ class TestStoring:
     async def test_nothing_to_store_asks_nothing_of_the_database(self) -> None:
         await short_links.store_links([], at=now())
 
-        assert await ShortLink.all().count() == 0
+        assert await rows_of(ShortLink).count() == 0
 
     async def test_links_belong_to_the_caller_of_their_message(self) -> None:
         owner, stranger = await a_caller(), await a_caller()
@@ -81,8 +83,8 @@ class TestStoring:
             [LinksOfMessage("msg_1", owner.organization_id, owner.env, "sms", link)], at=now()
         )
 
-        assert await ShortLink.visible_to(owner).count() == 1
-        assert await ShortLink.visible_to(stranger).count() == 0
+        assert await rows_of(ShortLink).filter(**owned_by(owner)).count() == 1
+        assert await rows_of(ShortLink).filter(**owned_by(stranger)).count() == 0
 
     async def test_two_links_that_drew_the_same_code_are_not_both_stored(self) -> None:
         one, other = (
@@ -95,4 +97,4 @@ class TestStoring:
             async with transaction():
                 await short_links.store_links([other], at=now())
 
-        assert (await ShortLink.get(code="a" * 10)).url == "https://one.com"
+        assert (await rows_of(ShortLink).get(code="a" * 10)).url == "https://one.com"

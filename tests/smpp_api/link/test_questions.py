@@ -11,6 +11,7 @@ from core.smpp.link.models import SmppLinkPart
 from smpp_api.link import asking
 from tests.fakes.smsc import DELIVERED, FakeSmsc
 from tests.smpp_api.link.conftest import LinkHouse, outgoing
+from tests.support.sql_tables import rows_of
 from tests.support.waiting import eventually
 
 LONG = "Uma mensagem longa, com muitas letras. " * 10
@@ -63,7 +64,7 @@ async def test_what_has_no_receipt_is_asked_about_less_and_less_until_it_has_end
         smsc.states = {"00000001": DELIVERED}
         await become_old(hours=4)
         await eventually(lambda: house.receipts, "it has ended")
-        await eventually(lambda: SmppLinkPart.filter(ask_at=None).count(), "it is over")
+        await eventually(lambda: rows_of(SmppLinkPart).filter(ask_at=None).count(), "it is over")
 
     assert smsc.asked == [("00000001", 3, "12345")] * 2
     (receipt,) = house.receipts
@@ -77,7 +78,9 @@ async def test_of_a_text_in_parts_only_those_without_a_receipt_are_asked_about(
     async with house.linked(house.settings(smsc)) as gateway:
         await gateway.send(outgoing(LONG))
         await smsc.report(smsc.taken[0])
-        await eventually(lambda: SmppLinkPart.filter(ask_at=None).count(), "its receipt is noted")
+        await eventually(
+            lambda: rows_of(SmppLinkPart).filter(ask_at=None).count(), "its receipt is noted"
+        )
         smsc.states = {"2": DELIVERED, "3": DELIVERED}
         await become_old(hours=2)
         await eventually(lambda: house.receipts, "all have ended")
@@ -94,7 +97,9 @@ async def test_who_does_not_know_the_question_is_left_alone(
         await gateway.send(outgoing())
         await become_old(hours=80)
         await eventually(lambda: smsc.asked, "it is asked")
-        await eventually(lambda: SmppLinkPart.filter(ask_at=None).count(), "for the last time")
+        await eventually(
+            lambda: rows_of(SmppLinkPart).filter(ask_at=None).count(), "for the last time"
+        )
         await gateway.send(outgoing())
         await become_old(hours=2)
         await smsc.report(smsc.taken[1])
@@ -106,4 +111,4 @@ async def test_who_does_not_know_the_question_is_left_alone(
 async def test_who_is_not_to_be_asked_is_not(house: LinkHouse, smsc: FakeSmsc) -> None:
     async with house.linked(house.settings(smsc, ask_after=0)) as gateway:
         await gateway.send(outgoing())
-    assert (await SmppLinkPart.get()).ask_at is None
+    assert (await rows_of(SmppLinkPart).get()).ask_at is None

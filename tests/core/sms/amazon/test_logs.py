@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from tests.factories.live import a_live_caller, refused_send
 from tests.factories.sms import a_send
 from tests.fakes.aws import FakeAws, a_log_line, an_aws, drops, fails
 from tests.support.money import the_message
+from tests.support.sql_tables import rows_of
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -82,7 +83,7 @@ async def test_lines_move_messages_and_tell_costs(aws: FakeAws) -> None:
         ("delivered", None, "cloud-sns"),
         ("failed", "invalid_number", "cloud-sns"),
     ]
-    costs = await ProviderCost.all()
+    costs = await rows_of(ProviderCost)
     assert {(cost.message_id, cost.parts, str(cost.amount)) for cost in costs} == {
         (id, 1, "0.03084") for id in ids
     }
@@ -125,6 +126,23 @@ async def test_one_worker_reads_at_a_time_and_the_position_never_goes_back(
     await logs_loop.move(GROUP, first + 50, at=at)
 
     assert await claim(GROUP, at=at + timedelta(seconds=15)) == first + 100
+
+
+async def test_who_reads_older_lines_again_holds_the_group_as_long_as_it_reads(
+    aws: FakeAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log(aws, GROUP, "START")
+    aws.log_events[GROUP][0]["ingestionTime"] -= 60_000
+    later = now() + timedelta(seconds=20)
+    moved = logs_loop.move
+
+    async def moved_late(group: str, position: int, *, at: datetime) -> None:
+        await moved(group, position, at=later)
+
+    monkeypatch.setattr(logs_loop, "move", moved_late)
+    await read()
+
+    assert await claim(GROUP, at=later + timedelta(seconds=5)) is None
 
 
 async def test_an_unknown_outcome_of_sns_is_over_after_ten_minutes_and_never_sent_again(

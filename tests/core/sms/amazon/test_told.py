@@ -19,6 +19,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.sms import a_send
 from tests.fakes.aws import FakeAws, a_reply, an_event, drops, fails, in_envelope, takes
 from tests.support.money import Balances, balances_of, the_message, told
+from tests.support.sql_tables import rows_of
 from tests.support.stored import nothing_stored
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
@@ -149,7 +150,7 @@ async def test_any_order_any_number_of_times_by_both_ways_ends_the_same(aws: Fak
 
     assert {(await the_message(id))["status"] for id in ids} == {"delivered"}
     assert await balances_of(caller) == Balances(100_000 - 8 * 800, 0, 8 * 800, 0)
-    costs = await ProviderCost.filter(organization_id=caller.organization_id, env="live")
+    costs = await rows_of(ProviderCost).filter(organization_id=caller.organization_id, env="live")
     assert [str(cost.amount) for cost in costs] == ["0.02430"] * 8
     names = [event for event, _ in await told(caller)]
     assert names.count("sms.delivered") == 8
@@ -194,7 +195,7 @@ async def test_events_of_other_peoples_messages_change_nothing(aws: FakeAws) -> 
 
     assert (await the_message(sent["id"]))["status"] == "sent"
     assert await db.fetchval("SELECT count(*) FROM parked_receipts") == 0
-    assert await ProviderCost.all().count() == 0
+    assert await rows_of(ProviderCost).count() == 0
 
 
 @pytest.mark.parametrize(
@@ -283,7 +284,7 @@ async def test_other_parts_than_our_segments_are_told(
     await tell(an_event(sent["id"], caller.organization_id, totalMessageParts=2))
 
     assert "provider_parts_differ" in capsys.readouterr().out
-    (cost,) = await ProviderCost.all()
+    (cost,) = await rows_of(ProviderCost)
     assert (cost.parts, cost.segments) == (2, 1)
 
 
