@@ -120,7 +120,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     OPERATOR: {
         "core/cells/move/left_over.py:LEFT_OVER": "organization_moves",
         "core/operations/files_of.py:LIVING": "organizations organization_cells",
-        "core/cells/manage.py:HAS_SOMEBODY": "organizations",
         "core/cells/manage.py:_living_in": "organization_cells",
         "core/contacts/ninth_digit.py:REFILE": "contacts",
         "core/contacts/renew_documents.py:LOCK": "contacts",
@@ -133,6 +132,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/operations/queues.py:NOT_MOVED": "organizations",
         "core/operations/show_message.py:FIND": "messages push_dispatches",
         "core/organizations/accounts/change.py:change_account": "accounts",
+        "core/organizations/in_database.py:HAS_ANYBODY": "organizations",
         "core/organizations/manage.py:list_organizations": "organizations",
         "core/organizations/second_factor/renew.py:renew_second_factors": "second_factors second_factors",
         "core/push/renew_credentials.py:renew_credentials": "push_apps push_apps",

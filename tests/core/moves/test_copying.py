@@ -4,7 +4,6 @@ import pytest
 from tortoise import Tortoise
 
 from core.cells import OF_THE_HOME
-from core.cells.move import tables
 from core.cells.move.copying import (
     Copied,
     Pair,
@@ -16,12 +15,14 @@ from core.cells.move.copying import (
 )
 from core.cells.move.errors import NotTheSame, UnlikeTables
 from core.cells.move.numbers import begin_block
+from core.cells.move.tables import MovedTable
 from core.cells.move.verify import rows_of as rows_in
 from core.cells.move.verify import verify
 from core.foundation import settings
 from core.foundation.database.db import APP
-from tests.core.cells.move.conftest import Both, connected
-from tests.core.cells.move.rows import fill, rows_of
+from core.moves import tables
+from tests.core.moves.conftest import Both, connected
+from tests.core.moves.rows import fill, rows_of
 
 MOVING, STAYING, THERE = "org_moving", "org_staying", "org_there"
 
@@ -115,7 +116,7 @@ async def test_an_organization_that_goes_on_working_is_copied_as_it_is_in_the_en
     assert await both.target.fetchval(sevens, MOVING) >= 5
 
 
-async def change(both: Both, moved: list[tables.MovedTable]) -> None:
+async def change(both: Both, moved: list[MovedTable]) -> None:
     """Add rows to every table, and touch and remove some of those that were copied."""
     await fill(both.source, [table for table in moved if table.name not in ONCE], MOVING, rows=2)
     async with both.source.transaction():
