@@ -63,6 +63,22 @@ async def test_what_nobody_has_placed_and_what_the_other_cell_lacks(both: Both) 
     await transaction.rollback()
 
 
+async def test_a_month_that_has_left_its_table_stays(both: Both) -> None:
+    target = both.entered.schema
+    transaction = target.transaction()
+    await transaction.start()
+    await target.execute(
+        "CREATE TABLE messages_2020_01 (id text PRIMARY KEY, organization_id text)"
+    )
+    assert "messages_2020_01" in [one.name for one in await tables.moved_tables(target)]
+    await target.execute(
+        "INSERT INTO detached_partitions (name, table_name, until, row_count, detached_at) "
+        "VALUES ('messages_2020_01', 'messages', '2020-02-01', 0, now())"
+    )
+    assert "messages_2020_01" not in [one.name for one in await tables.moved_tables(target)]
+    await transaction.rollback()
+
+
 async def test_an_organization_that_goes_on_working_is_copied_as_it_is_in_the_end(
     both: Both,
 ) -> None:
