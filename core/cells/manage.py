@@ -68,8 +68,7 @@ async def living_in(name: str) -> list[str]:
     with use_cell(HOME):
         if not await _row_of(name).exists():
             raise NoSuchCell
-        placed: list[str] = await _living_in(name).values_list("organization_id", flat=True)
-    return placed
+        return [placed.organization_id for placed in await _living_in(name)]
 
 
 async def set_address(name: str, url: str) -> None:

@@ -28,10 +28,12 @@ async def _devices(caller: Caller, narrow: Narrow) -> int:
     return sum((await count_by_platform(reachable(caller, narrow))).values())
 
 
+WHOSE = "SELECT organization_id, env FROM push_dispatches WHERE id = $1"
+
 PACKAGE = ChannelPackage(
     channels=(AnyChannel.PUSH,),
     show=get_push,
-    whose={"psh": "SELECT organization_id, env FROM push_dispatches WHERE id = $1"},
+    whose={"psh": WHOSE},
     reaches=_devices,
     prices=quotes.PricedChannel(frozenset(kind.value for kind in RateKind), _steps),
     journey=BY_JOURNEY,

@@ -95,7 +95,7 @@ def event_data(click: Click, row: HasColumns) -> dict[str, object]:
     absent.
     """
     data = {
-        **messaging.channel_of(row["channel"]).clicked(row),
+        **messaging.channel_of(str(row["channel"])).clicked(row),
         "url": row["url"],
         "clickedAt": wire_time(click.at),
         "first": row["first"],
