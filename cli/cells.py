@@ -35,22 +35,21 @@ async def add_cell(
     """Bring an empty database to the newest schema and list it as a cell; every process serves it
     within seconds.
     """
-    from core import cells
-    from core.cells import move
+    from core import cells, moves, operations
     from core.foundation.clock import real_now
     from core.foundation.database import schema
 
     if replace:
         async with database():
-            await cells.lead_to(name, database_url)
+            await operations.lead_to(name, database_url)
         return {"name": name, "applied": 0}
     async with database():
         await cells.refuse_new_cell(name, database_url)
-        await cells.refuse_taken_database(database_url)
+        await operations.refuse_taken_database(database_url)
     applied: list[str] = []
     await schema.migrate(database_url, progress=applied.append, waiting=say)
     async with database():
-        await move.begin_numbers(database_url)
+        await moves.begin_numbers(database_url)
         await cells.add_cell(name, database_url, at=real_now())
     return {"name": name, "applied": len(applied)}
 

@@ -136,13 +136,7 @@ async def move_org(
 
     A move that was broken off goes on where it ended: repeat it, or undo it.
     """
-    # Each says what its keys are.
-    import core.numbers.lines
-    import core.organizations.accounts.people
-    import core.organizations.accounts.tokens
-    import core.organizations.authenticate
-    import core.smpp.sign_in  # noqa: F401
-    from core.cells import move
+    from core import moves
 
     if undo is (cell is not None):
         raise Failure("name the cell that the organization enters, or --undo its move")
@@ -153,11 +147,11 @@ async def move_org(
     async with database(id):
         try:
             moved = (
-                await move.undo_move(id, tell=tell)
+                await moves.undo_move(id, tell=tell)
                 if cell is None
-                else await move.move_organization(id, cell, tell=tell)
+                else await moves.move_organization(id, cell, tell=tell)
             )
-        except move.MoveRefused as refusal:
+        except moves.MoveRefused as refusal:
             raise Failure(str(refusal)) from refusal
     return {
         "organizationId": id,

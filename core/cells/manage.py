@@ -1,18 +1,16 @@
 """The list of cells, as the people who run the service keep it."""
 
 import re
-import secrets
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TypedDict
 
 from tortoise.queryset import QuerySet
 
-from core.cells.directory import MOVING, every_cell, known_cells, learn_cells, sealed_for
+from core.cells.directory import MOVING, known_cells, learn_cells, sealed_for
 from core.cells.models import CellRow, CellState, OrganizationCell
 from core.foundation.clock import wire_time
 from core.foundation.database import address, db
-from core.foundation.database.availability import is_outage
 from core.foundation.database.cell import HOME, Cell, use_cell
 from core.foundation.errors import BadRequest, Conflict, NotFound
 from core.foundation.security.keyring import keyring
@@ -29,17 +27,6 @@ class CellNameWrong(BadRequest):
 
 class CellExists(Conflict):
     default_detail = "There is a cell of this name already."
-
-
-class CellNotEmpty(Conflict):
-    default_detail = (
-        "Organizations live in this database, or it is that of the home or of another cell; a cell begins with an empty "
-        "one. svc cell add --replace gives a listed cell another address."
-    )
-
-
-class CellIsAnother(Conflict):
-    default_detail = "This database lacks organizations that live in the cell: it is not the one that the cell had."
 
 
 class CellDrains(Conflict):
@@ -76,65 +63,20 @@ async def refuse_new_cell(name: str, url: str) -> None:
             raise CellExists
 
 
-async def refuse_taken_database(url: str) -> None:
-    """Raises CellNotEmpty for the database of the home or of another cell, by whatever address, and for one
-    in which organizations live: nobody's keys would find them.
-    """
-    async with db.connected_apart(url) as connection:
-        if await connection.fetchval(HAS_A_SCHEMA) and await connection.fetchval(HAS_SOMEBODY):
-            raise CellNotEmpty
-        mark = secrets.randbits(62)
-        schema = await connection.fetchval(LEAVE_A_MARK, mark)
-        for cell in await every_cell():
-            if await _has_mark(cell, mark, schema):
-                raise CellNotEmpty
-
-
-async def _has_mark(cell: Cell, mark: int, schema: str) -> bool:
-    """Whether the mark was left in the database of a cell, and that has its tables in the same schema."""
-    try:
-        with use_cell(cell):
-            found: bool = await db.fetchval(HAS_THE_MARK, mark, schema)
-            return found
-    except Exception as error:
-        if not is_outage(error):
-            raise
-        return False
-
-
-async def lead_to(name: str, url: str) -> None:
-    """Let everybody reach a listed cell at another address, within seconds: a password that was changed, a
-    standby that took over. Raises NoSuchCell, InvalidDatabaseUrl; CellIsAnother for a database that lacks
-    somebody who lives there.
-    """
-    address.read(url, "--database-url")
+async def living_in(name: str) -> list[str]:
+    """The organizations that the directory places in a listed cell. Raises NoSuchCell."""
     with use_cell(HOME):
         if not await _row_of(name).exists():
             raise NoSuchCell
-        placed = await _living_in(name).values_list("organization_id", flat=True)
-    async with db.connected_apart(url) as connection:
-        if await connection.fetchval(HERE, placed) != len(placed):
-            raise CellIsAnother
+        return [placed.organization_id for placed in await _living_in(name)]
+
+
+async def set_address(name: str, url: str) -> None:
+    """Let everybody reach a listed cell at another address, within seconds."""
     with use_cell(HOME):
         sealed = keyring().encrypt(url, context=sealed_for(name))
         await _row_of(name).update(url_cipher=sealed)
     await learn_cells()
-
-
-HAS_A_SCHEMA = "SELECT to_regclass('organizations') IS NOT NULL"
-
-HAS_SOMEBODY = "SELECT EXISTS (SELECT FROM organizations)"
-
-# A lock, which whoever is connected to the same database sees; a copy of a server has the same identifier.
-LEAVE_A_MARK = "SELECT current_schema()::text FROM pg_advisory_lock($1::bigint)"
-
-HAS_THE_MARK = """
-SELECT current_schema()::text = $2::text AND EXISTS (
-    SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-    WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND (l.classid::bigint << 32 | l.objid::bigint) = $1::bigint)
-"""
-
-HERE = "SELECT count(*) FROM organizations WHERE id = ANY ($1::text[])"
 
 
 def _row_of(name: str) -> QuerySet[CellRow]:

@@ -7,12 +7,13 @@ from core.contacts.consent_log import denials_in_force
 from core.contacts.identity import identity_of_email
 from core.contacts.models import ALL_CHANNELS, OptOutChannel
 from core.contacts.record import OptOutRecord
+from core.foundation.channels import those
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.rows import column
 from core.foundation.security.caller import Caller, Scope
 
-EMAIL = OptOutChannel.EMAIL
+BY_EMAIL = those(lambda facts: facts.opt_out and facts.address == "email")
 
 
 async def opt_outs_of(caller: Caller, ids: Sequence[str]) -> Mapping[str, list[OptOutRecord]]:
@@ -39,12 +40,13 @@ async def opt_outs_at(caller: Caller, rows: Sequence[db.Row]) -> dict[str, list[
 
 def opt_outs(phone: Sequence[DenialInForce], email: Sequence[DenialInForce]) -> list[OptOutRecord]:
     """What the denials of a contact's phone close, and what those of its e-mail address close
-    besides: e-mail alone.
+    besides: the channels that write to it alone.
     """
     by_channel = {denial.channel: denial for denial in phone}
-    of_address = [denial for denial in email if denial.channel in (EMAIL, ALL_CHANNELS)]
-    if of_address and not {EMAIL, ALL_CHANNELS} & by_channel.keys():
-        by_channel[EMAIL] = max(of_address, key=lambda denial: denial.denied_at)
+    for channel in () if ALL_CHANNELS in by_channel else BY_EMAIL:
+        closing = [denial for denial in email if denial.channel in (channel, ALL_CHANNELS)]
+        if closing and channel not in by_channel:
+            by_channel[channel] = max(closing, key=lambda denial: denial.denied_at)
     oldest_first = sorted(by_channel.items(), key=lambda one: (one[1].denied_at, one[0]))
     return [_record(channel, denial) for channel, denial in oldest_first]
 

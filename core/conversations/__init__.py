@@ -32,7 +32,6 @@ from core.conversations.package import PACKAGE
 from core.conversations.queries import get_message, list_messages
 from core.conversations.queue.cancel import cancel_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
-from core.conversations.queue.pacing import NEXT_WAITING
 from core.conversations.queue.reconcile import reconcile
 from core.conversations.record import (
     ConversationPage,
@@ -44,21 +43,17 @@ from core.conversations.record import (
 from core.conversations.sandbox import apply_due_reports
 from core.conversations.sending.accept import accept_messages
 from core.conversations.sending.send import force_message, send_message
-from core.conversations.sending.send_request import AcceptedMessage, ConversationRequest
 from core.messaging import MessageNotCancelable
 
 __all__ = [
     "NEXT_COMPLETION",
-    "NEXT_WAITING",
     "PACKAGE",
-    "AcceptedMessage",
     "BatchKind",
     "BatchRecord",
     "ConversationChannel",
     "ConversationDispatcher",
     "ConversationPage",
     "ConversationRecord",
-    "ConversationRequest",
     "ConversationStatus",
     "ConversationType",
     "ForcedMessage",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from core import quotes, wallet
+from core.conversations.by_journey import BY_JOURNEY
 from core.conversations.channel import CHANNEL
 from core.conversations.delivery_reports.unmatched import BATCH_SIZE as UNMATCHED_BATCH_SIZE
 from core.conversations.delivery_reports.unmatched import retry_unmatched
@@ -18,6 +19,7 @@ from core.conversations.inbound import (
 from core.conversations.inputs import NewMessage
 from core.conversations.queries import get_message
 from core.conversations.queue.dispatcher import ConversationDispatcher
+from core.conversations.queue.pacing import NEXT_WAITING
 from core.conversations.queue.reconcile import reconcile
 from core.conversations.sandbox import BATCH_SIZE as REPORT_BATCH_SIZE
 from core.conversations.sandbox import apply_due_reports
@@ -27,8 +29,10 @@ from core.foundation.channels import AnyChannel
 from core.foundation.jobs import Job
 from core.foundation.polling import PollingLoop
 from core.foundation.security.caller import Caller
-from core.messaging import ChannelPackage
+from core.messaging import CONVERSATIONS, ChannelPackage, next_to_settle
+from core.messaging.sandbox_dues import ChannelDue, DueStage, in_rounds
 from core.messaging.timeouts import STUCK_BATCH_SIZE
+from core.providers.sandbox import next_report
 
 
 async def _send(caller: Caller, new: NewMessage, key: str) -> Mapping[str, object]:
@@ -64,6 +68,7 @@ PACKAGE = ChannelPackage(
         {"numberId": "from", "instagramAccountId": "from", "payload": "body"},
     ),
     prices=quotes.PricedChannel(frozenset(["template"]), _steps),
+    journey=BY_JOURNEY,
     work={
         Job.SEND_CONVERSATIONS: ConversationDispatcher,
         Job.RECONCILE_CONVERSATIONS: partial(
@@ -82,4 +87,21 @@ PACKAGE = ChannelPackage(
             PollingLoop, retry_unmatched, batch=UNMATCHED_BATCH_SIZE, poll_seconds=5
         ),
     },
+    dues=(
+        ChannelDue(
+            "conversation_reports",
+            DueStage.REPORTS,
+            next_report(*CONVERSATIONS),
+            lambda: apply_due_reports,
+        ),
+        ChannelDue(
+            "conversation_queue", DueStage.QUEUE, NEXT_WAITING, in_rounds(ConversationDispatcher)
+        ),
+        ChannelDue(
+            "conversation_outcomes",
+            DueStage.OUTCOMES,
+            next_to_settle(*CONVERSATIONS),
+            lambda: reconcile,
+        ),
+    ),
 )

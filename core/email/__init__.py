@@ -18,7 +18,6 @@ from core.email.queries import cancel_message, get_message, list_messages
 from core.email.queue.accept import (
     QueuedEmail,
     queue_messages,
-    queue_quoted_messages,
     queued_email,
 )
 from core.email.queue.release import QueueRelease
@@ -84,7 +83,6 @@ __all__ = [
     "note_opening",
     "prove_sender",
     "queue_messages",
-    "queue_quoted_messages",
     "queued_email",
     "receive_feedback",
     "remove_sender",

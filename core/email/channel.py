@@ -1,7 +1,7 @@
 """E-mail as a channel of messages."""
 
 from core.email.models import EmailFailureReason
-from core.email.record import EMAIL_MESSAGE
+from core.email.record import EMAIL_MESSAGE, clicked
 from core.email.rows import EMAIL
 from core.email.settle import POLICY
 from core.email.suppression import SUPPRESSED
@@ -16,5 +16,6 @@ CHANNEL = register(
         reasons=EmailFailureReason,
         abandoned=EmailFailureReason.PROVIDER_ERROR,
         opted_out=SUPPRESSED,
+        clicked=clicked,
     )
 )

@@ -98,6 +98,17 @@ def send_record(row: HasColumns) -> dict[str, object]:
     return record
 
 
+def clicked(row: HasColumns) -> dict[str, object]:
+    """What the event of a click says of an e-mail, as every event about one does."""
+    return {
+        "id": row["message_id"],
+        "to": row["recipient"],
+        "subject": row["subject"],
+        "status": row["status"],
+        "reason": row["reason"],
+    }
+
+
 def event_data(row: HasColumns, **more: object) -> dict[str, object]:
     """The `data` of email.*; unmasked, as events are stored. What the message does not have is
     absent.

@@ -1,6 +1,6 @@
 """Every channel on which people are reached, declared once; the sets of channels are made of it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import EnumMeta
 from typing import Any, Literal, TypeVar
@@ -20,7 +20,8 @@ class ChannelFacts:
     over it, and who sends. `rules`: those that it asks about a send, each only where those before it
     have passed. `address`: the column of a contact that it writes to; None where a contact has none.
     `journey_route`: the route or kind of price of what journeys send; whoever opted out is not sent
-    to. `shortens_links`: whether its messages carry short links.
+    to. `shortens_links`: whether its messages carry short links. `holds_objects`: they are stored as the
+    objects that were sent, and not as a text alone. `has_templates`: a number may send templates over it.
 
     The others say what it is in each set that it belongs to; without a sentence it is not in it.
     `message`: its messages are stored in `messages`. `conversation`: people write back and forth.
@@ -36,6 +37,8 @@ class ChannelFacts:
     address: Literal["phone", "email"] | None = None
     journey_route: str = ""
     shortens_links: bool = False
+    holds_objects: bool = False
+    has_templates: bool = False
     message: str | None = None
     conversation: str | None = None
     opt_out: str | None = None
@@ -102,6 +105,7 @@ class Channels(EnumMeta):
         address="phone",
         journey_route="easy_rcs",
         shortens_links=True,
+        holds_objects=True,
         message="By RCS, or as the SMS that stands in for it",
         opt_out="RCS",
         decision="Rich messages, with an SMS in their stead where one is given",
@@ -133,6 +137,8 @@ class Channels(EnumMeta):
         rules=_OF_CONVERSATIONS,
         address="phone",
         journey_route="template",
+        holds_objects=True,
+        has_templates=True,
         message="In a conversation on WhatsApp",
         conversation="With a number of WhatsApp",
         opt_out="Conversations on the messaging platform",
@@ -147,6 +153,7 @@ class Channels(EnumMeta):
         read=Scope.MESSAGES_READ,
         send=Scope.MESSAGES_SEND,
         rules=_OF_CONVERSATIONS,
+        holds_objects=True,
         message="In a conversation on Instagram",
         conversation="With an account of Instagram",
         decision="Conversations by Instagram account",
@@ -207,3 +214,17 @@ class ChannelSet(DescribedEnum, metaclass=Channels):
 
 class AnyChannel(ChannelSet, of=lambda facts: facts.word):
     """Every channel, whatever set it belongs to."""
+
+
+def those(which: Callable[[ChannelFacts], object]) -> tuple[str, ...]:
+    """The channels of which something is so, as they are stored."""
+    return tuple(channel.value for channel in AnyChannel if which(channel.facts))
+
+
+def in_sql(channels: Iterable[str]) -> str:
+    """Channels as SQL lists them: `('sms', 'rcs')`."""
+    return "({})".format(", ".join(f"'{channel}'" for channel in channels))
+
+
+BY_EMAIL = those(lambda facts: facts.address == "email")
+"""The channels that write to the e-mail address of a contact."""

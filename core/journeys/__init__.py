@@ -38,7 +38,7 @@ from core.journeys.runs.move import NEXT_MOVE, move_due
 from core.journeys.runs.queries import get_run, list_runs
 from core.journeys.runs.record import RunPage, RunRecord, WholeRunRecord
 from core.journeys.runs.take_out import take_out
-from core.journeys.runs.trail import forget_test_trail, sweep_trail
+from core.journeys.runs.trail import OWN_TRAIL, forget_test_trail, sweep_trail
 from core.journeys.settings import (
     JourneySettingsRecord,
     NewJourneySettings,
@@ -53,6 +53,7 @@ __all__ = [
     "NEXT_LOOK",
     "NEXT_MOVE",
     "NEXT_SLICE",
+    "OWN_TRAIL",
     "ActivatedJourney",
     "Activation",
     "Archiving",

@@ -1,10 +1,10 @@
 """What a way through a journey costs and how long it takes, at most."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from core import sms, wallet
+from core import wallet
 from core.foundation.security.caller import Caller
 from core.foundation.settings import current
 from core.journeys.models import JourneyChannel
@@ -19,6 +19,7 @@ from core.journeys.steps import (
     SplitStep,
     WaitStep,
 )
+from core.journeys.ways import coins_of, segments_of
 
 DAYS_OF_A_WEEK = 7
 
@@ -107,9 +108,8 @@ def _wait(config: WaitConfig) -> float:
 def _coins(step: AnyStep, prices: Mapping[JourneyChannel, int]) -> int:
     if not isinstance(step, MessageStep):
         return 0
-    channel, text = step.config.channel, step.config.text
-    segments = sms.encode_sms(text).segments if channel is JourneyChannel.SMS and text else 1
-    return prices[channel] * segments
+    channel = step.config.channel
+    return prices[channel] * segments_of(channel, step.config.text)
 
 
 async def _prices(
@@ -119,39 +119,5 @@ async def _prices(
     used = {step.config.channel for step in steps if isinstance(step, MessageStep)}
     if not current().charges:
         return dict.fromkeys(used, 0)
-    return {channel: await _price(caller, channel, at=at) for channel in used}
-
-
-async def _price(caller: Caller, channel: JourneyChannel, *, at: datetime) -> int:
-    return await PRICES[channel](caller.organization_id, channel.facts.journey_route, at)
-
-
-async def _sms(organization: str, route: str, at: datetime) -> int:
-    rate = (await wallet.read_rates([(organization, route)], at=at)).get((organization, route))
-    return 0 if rate is None else rate.price(1)
-
-
-async def _rcs(organization: str, route: str, at: datetime) -> int:
-    return await wallet.rcs_price(organization, route) or 0
-
-
-async def _email(organization: str, route: str, at: datetime) -> int:
-    return await wallet.email_price(organization)
-
-
-async def _push(organization: str, route: str, at: datetime) -> int:
-    return await wallet.push_price(organization, route)
-
-
-async def _template(organization: str, route: str, at: datetime) -> int:
-    return await wallet.conversation_price(organization)
-
-
-PRICES: Mapping[JourneyChannel, Callable[[str, str, datetime], Awaitable[int]]] = {
-    JourneyChannel.SMS: _sms,
-    JourneyChannel.RCS: _rcs,
-    JourneyChannel.EMAIL: _email,
-    JourneyChannel.PUSH: _push,
-    JourneyChannel.WHATSAPP: _template,
-}
-"""What one message costs an organization, on the route that journeys take."""
+    prices = await wallet.price_sheet(caller.organization_id, at=at)
+    return {channel: coins_of(channel, 1, prices) for channel in used}

@@ -18,13 +18,30 @@ class QuoteInUse:
     left: dict[JourneyChannel, int]
     prices: Mapping[JourneyChannel, int]
 
-    def fitting(self, channel: JourneyChannel, segments: int, messages: int) -> int:
-        """How many of the messages it covers."""
-        return min(messages, self.left.get(channel, 0) // segments)
+    def on(self, channel: JourneyChannel) -> "QuoteOnChannel":
+        """What is left for one channel."""
+        return QuoteOnChannel(self, channel)
 
-    def use(self, channel: JourneyChannel, segments: int) -> None:
+
+@dataclass(frozen=True, slots=True)
+class QuoteOnChannel:
+    """A quote as the channel of a step uses it up."""
+
+    quote: QuoteInUse
+    channel: JourneyChannel
+
+    @property
+    def id(self) -> str:
+        """That of the quote."""
+        return self.quote.id
+
+    def fitting(self, segments: int, messages: int) -> int:
+        """How many of the messages it covers, of so many segments each."""
+        return min(messages, self.quote.left.get(self.channel, 0) // segments)
+
+    def use(self, segments: int) -> None:
         """Note what was sent by it."""
-        self.left[channel] -= segments
+        self.quote.left[self.channel] -= segments
 
 
 async def lock_quote(caller: Caller, id: str, *, at: datetime) -> QuoteInUse:

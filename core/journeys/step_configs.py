@@ -11,6 +11,7 @@ from core.foundation.validation.names import NameText
 from core.foundation.validation.time_zones import Clock, is_zone
 from core.foundation.validation.validation_errors import across, exactly_one
 from core.journeys.models import JourneyChannel, JourneyFailure
+from core.journeys.ways import WAYS
 from core.segments.inputs import FilterTree
 from core.webhooks.inputs import Url
 
@@ -18,11 +19,6 @@ MAX_WAIT_HOURS = 8_760
 MAX_BODY_BYTES = 20_000
 """Bytes of the JSON that a step posts."""
 MAX_DELIVERY_MINUTES = 10_080
-
-MAX_TEXT = {JourneyChannel.SMS: 1600, JourneyChannel.RCS: 160, JourneyChannel.PUSH: 1000}
-"""Characters of a text, on the channels that take less than a step may hold."""
-
-WITH_SUBJECT = (JourneyChannel.EMAIL, JourneyChannel.PUSH)
 
 StepId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 RecordId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -81,7 +77,7 @@ class MessageContent(Input):
     def _templates_of_whatsapp(
         channel: JourneyChannel, template_id: str | None, text: str | None
     ) -> None:
-        if template_id is not None and text is None and channel is not JourneyChannel.WHATSAPP:
+        if template_id is not None and text is None and not channel.facts.has_templates:
             raise PydanticCustomError(
                 "not_allowed", "Only the channel whatsapp has templates; send texto"
             )
@@ -89,7 +85,7 @@ class MessageContent(Input):
     @across("channel", "text")
     @staticmethod
     def _as_long_as_the_channel_takes(channel: JourneyChannel, text: str | None) -> None:
-        most = MAX_TEXT.get(channel)
+        most = WAYS[channel].longest
         if text is not None and most is not None and len(text) > most:
             raise PydanticCustomError(
                 "too_long", f"A text of this channel has at most {most} characters"
@@ -98,7 +94,7 @@ class MessageContent(Input):
     @across("channel", "number_id")
     @staticmethod
     def _numbers_of_whatsapp(channel: JourneyChannel, number_id: str | None) -> None:
-        if (number_id is None) == (channel is JourneyChannel.WHATSAPP):
+        if (number_id is None) == channel.facts.has_templates:
             raise PydanticCustomError(
                 "required", "Send numberId for the channel whatsapp, and for no other"
             )
@@ -112,7 +108,7 @@ class MessageContent(Input):
     @across("channel", "subject")
     @staticmethod
     def _subjects_of_email_and_push(channel: JourneyChannel, subject: str | None) -> None:
-        if subject is not None and channel not in WITH_SUBJECT:
+        if subject is not None and not WAYS[channel].has_subject:
             raise PydanticCustomError("not_allowed", "Only the channels email and push have one")
 
 

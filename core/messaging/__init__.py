@@ -93,6 +93,7 @@ from core.messaging.forget_person import forget_person
 from core.messaging.hand_over import HandOver
 from core.messaging.hand_over_again import Repeatable, hand_over_again, since_of
 from core.messaging.hours import close_hours, merge_hours
+from core.messaging.hours_of_cells import have_same_hours, take_over_hours
 from core.messaging.insert import (
     MessageRow,
     WrittenRow,
@@ -298,6 +299,7 @@ __all__ = [
     "forget_person",
     "hand_over_again",
     "hand_over_in_turn",
+    "have_same_hours",
     "held_prices",
     "hint_journeys",
     "ids_of_references",
@@ -343,6 +345,7 @@ __all__ = [
     "take_copies",
     "take_due_unmatched",
     "take_off_counts",
+    "take_over_hours",
     "verdict_of",
     "waiting_row",
     "was_refused",

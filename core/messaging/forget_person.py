@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+from core.foundation.channels import BY_EMAIL, in_sql, those
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
+from core.messaging.models import CONVERSATIONS
+
+HOLD_OBJECTS = those(lambda facts: facts.holds_objects)
 
 
 async def forget_person(caller: Caller, messages: Sequence[str], *, last_attempt: int) -> int:
@@ -18,18 +22,18 @@ async def forget_person(caller: Caller, messages: Sequence[str], *, last_attempt
 
 # An e-mail address has no last digits. What was written to a person may stand in a subject. The
 # platform's ids of messages hold the phone.
-SCRUB = """
+SCRUB = f"""
 UPDATE messages SET
-    recipient = CASE WHEN channel = 'email' THEN '***' ELSE right(recipient, 4) END,
+    recipient = CASE WHEN channel IN {in_sql(BY_EMAIL)} THEN '***' ELSE right(recipient, 4) END,
     subject = CASE WHEN subject IS NOT NULL THEN '' END,
     contact_id = NULL,
     content = CASE
-        WHEN channel IN ('rcs', 'whatsapp', 'instagram') THEN '{}'::jsonb
-        WHEN direction = 'inbound' THEN '{"text": ""}'::jsonb END,
+        WHEN channel IN {in_sql(HOLD_OBJECTS)} THEN '{{}}'::jsonb
+        WHEN direction = 'inbound' THEN '{{"text": ""}}'::jsonb END,
     template_vars = NULL,
     link_origin = NULL,
-    provider_reference = CASE WHEN channel NOT IN ('whatsapp', 'instagram') THEN provider_reference END,
-    attempts = CASE WHEN channel IN ('whatsapp', 'instagram') AND status = 'sending' THEN $4 ELSE attempts END,
+    provider_reference = CASE WHEN channel NOT IN {in_sql(CONVERSATIONS)} THEN provider_reference END,
+    attempts = CASE WHEN channel IN {in_sql(CONVERSATIONS)} AND status = 'sending' THEN $4 ELSE attempts END,
     -- What an SMS in its stead would cost is still to be paid; its text does not leave any more.
     fallback = fallback - 'text',
     sealed_text = NULL,

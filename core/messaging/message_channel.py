@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.foundation.database.rows import HasColumns
 from core.foundation.described_enum import DescribedEnum
 from core.foundation.records import Record
 from core.foundation.security.caller import Scope
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from core.messaging.settle import ChannelPolicy
 
 
+def by_its_id(row: HasColumns) -> dict[str, object]:
+    """How an event names a message that it is not about."""
+    return {"messageId": row["message_id"]}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageChannel:
     """What is a channel's own; each package of one makes it, and registers it.
@@ -22,7 +28,9 @@ class MessageChannel:
     `channels`: two where they share all of their rules. `sends`: how its sends are accepted; None
     where they are accepted in another way. `settles`: what answers mean for its messages. `record`: their
     shape. `reasons`: why one may not arrive; `abandoned` and `opted_out`: those of what waited for
-    too long, and of what its recipient refused meanwhile.
+    too long, and of what its recipient refused meanwhile. `marks_by_reason`: whether a reason may also mark
+    messages that have not failed. `clicked`: how the event of a click names its message, whose row is
+    that of the link with its message.
     """
 
     channels: tuple[Channel, ...]
@@ -32,6 +40,8 @@ class MessageChannel:
     reasons: type[DescribedEnum]
     abandoned: str = ABANDONED
     opted_out: str = OPT_OUT
+    marks_by_reason: bool = False
+    clicked: Callable[[HasColumns], dict[str, object]] = by_its_id
 
     @property
     def read(self) -> Scope:

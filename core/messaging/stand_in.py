@@ -38,10 +38,10 @@ async def begin_stand_in(row: StoredMessage, *, reason: str, at: datetime) -> bo
 
 
 async def accept_stand_in(
-    row: StoredMessage, reference: str | None, *, at: datetime
+    row: StoredMessage, reference: str | None, *, path: str, at: datetime
 ) -> StoredMessage:
     """The SMS was taken: that is the way of the (locked) message."""
-    return await _write(ACCEPT, row, reference, at)
+    return await _write(ACCEPT, row, path, reference, at)
 
 
 async def fail_stand_in(
@@ -93,7 +93,7 @@ WHERE id = $1 AND organization_id = $2 AND status = 'sent' AND reason = $3 AND p
 """
 
 ACCEPT = """
-UPDATE messages SET path = 'sms', reason = NULL, provider_reference = coalesce($3, provider_reference), updated_at = $4
+UPDATE messages SET path = $3, reason = NULL, provider_reference = coalesce($4, provider_reference), updated_at = $5
 WHERE id = $1 AND organization_id = $2 RETURNING *
 """
 

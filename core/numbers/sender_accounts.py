@@ -38,8 +38,8 @@ def sender_account_of(sender: Number | InstagramAccount) -> SenderAccount:
     if sender.credentials is not None:
         token = keyring().decrypt(sender.credentials, context=context_of(sender))
     if isinstance(sender, Number):
-        return SenderAccount(sender.id, "whatsapp", sender.phone_number_id, sender.waba_id, token)
-    return SenderAccount(sender.id, "instagram", sender.instagram_id, None, token)
+        return SenderAccount.number(sender.id, sender.phone_number_id, sender.waba_id, token)
+    return SenderAccount.instagram(sender.id, sender.instagram_id, token)
 
 
 def usable_sender_account(sender: Number | InstagramAccount) -> SenderAccount:

@@ -1,5 +1,11 @@
 """What the people who run the service look at and do: queues, servers, processes, metrics, keys."""
 
+from core.operations.cell_databases import (
+    CellIsAnother,
+    CellNotEmpty,
+    lead_to,
+    refuse_taken_database,
+)
 from core.operations.cell_states import (
     PATIENT_SECONDS,
     CellStatus,
@@ -38,6 +44,8 @@ __all__ = [
     "PATIENT_SECONDS",
     "QUEUES",
     "Backlog",
+    "CellIsAnother",
+    "CellNotEmpty",
     "CellStatus",
     "Connections",
     "DatabasePlace",
@@ -54,6 +62,7 @@ __all__ = [
     "database_id",
     "distribute",
     "is_one_of_several",
+    "lead_to",
     "look_into_cells",
     "may_scrape",
     "measure_cells",
@@ -65,6 +74,7 @@ __all__ = [
     "organizations_living_in",
     "place_of",
     "rebalance",
+    "refuse_taken_database",
     "renew_encryption",
     "sealed_with",
     "show_message",

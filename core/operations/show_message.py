@@ -1,22 +1,18 @@
 """Any message by its id, for those who run the service."""
 
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from core import sms
 from core.channels import PACKAGES
 from core.foundation.absent import existing
-from core.foundation.channels import AnyChannel
 from core.foundation.database import db
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope, system_caller
 from core.messaging import Direction
+from core.messaging.channel_package import ChannelPackage, Show
 
-Reader = Callable[[Caller, str], Awaitable[Mapping[str, Any]]]
-
-READERS: dict[str, Reader] = {
-    channel.value: package.show for package in PACKAGES for channel in package.channels
+PACKAGE_OF: dict[str, ChannelPackage] = {
+    channel.value: package for package in PACKAGES for channel in package.channels
 }
 
 
@@ -32,9 +28,10 @@ async def show_message(id: str, *, unmasked: bool = False) -> dict[str, object]:
     return {**owner, **await _reader(row)(operator, id)}
 
 
-def _reader(row: db.Row) -> Reader:
-    is_reply = row["channel"] in sms.PACKAGE.channels and row["direction"] == Direction.INBOUND
-    return sms.get_reply if is_reply else READERS[row["channel"]]
+def _reader(row: db.Row) -> Show:
+    package = PACKAGE_OF[row["channel"]]
+    is_reply = row["direction"] == Direction.INBOUND
+    return package.show_reply if is_reply and package.show_reply else package.show
 
 
 def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Caller:
@@ -47,9 +44,10 @@ def operator_of(organization_id: str, env: Any, *, unmasked: bool = False) -> Ca
 
 FIND = {
     "msg": "SELECT organization_id, env, channel, direction FROM messages WHERE id = $1",
-    "psh": (
-        f"SELECT organization_id, env, '{AnyChannel.PUSH}' AS channel, 'outbound' AS direction "
-        "FROM push_dispatches WHERE id = $1"
-    ),
+    **{
+        kind: f"SELECT *, '{package.channels[0]}' AS channel, 'outbound' AS direction FROM ({whose}) AS w"
+        for package in PACKAGES
+        for kind, whose in package.whose.items()
+    },
 }
 """By the kind of id."""

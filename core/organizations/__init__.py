@@ -44,6 +44,7 @@ from core.organizations.authenticate import CREDENTIAL_TTL, authenticate, clear_
 from core.organizations.authenticate import is_stale as is_stale_credential
 from core.organizations.authenticate import renew as renew_credentials
 from core.organizations.errors import NoSuchKey, NoSuchOrganization
+from core.organizations.in_database import has_all, has_anybody
 from core.organizations.inputs import NewOrganization
 from core.organizations.keys import (
     IssuedKey,
@@ -233,6 +234,8 @@ __all__ = [
     "get_organization",
     "get_organization_settings",
     "get_second_factor",
+    "has_all",
+    "has_anybody",
     "hash_password",
     "hold_invitation",
     "is_active_member",

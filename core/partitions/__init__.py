@@ -6,7 +6,12 @@ from core.partitions.add_months import MONTHS_AHEAD, add_months
 from core.partitions.enable import PartitionNotReady, enable, take_back_stale
 from core.partitions.finish import export_key, finish_detached
 from core.partitions.keep import keep_in_order
-from core.partitions.layout import Partition, partitioned_tables, partitions_of
+from core.partitions.layout import (
+    Partition,
+    detached_months,
+    partitioned_tables,
+    partitions_of,
+)
 from core.partitions.parquet import MissingLibrary, is_available
 from core.partitions.retention import detach_old_months, keep_months_of, oldest_kept
 from core.partitions.status import partition_status
@@ -21,6 +26,7 @@ __all__ = [
     "PartitionedTable",
     "add_months",
     "detach_old_months",
+    "detached_months",
     "enable",
     "export_key",
     "finish_detached",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from core.foundation.database import db
+from core.foundation.database.address import Connection
 from core.foundation.database.rows import column
 from core.partitions.months import month_of
 from core.partitions.tables import TABLES, PartitionedTable
@@ -34,6 +35,11 @@ async def partitioned_tables() -> list[PartitionedTable]:
     rows = await db.fetch(PARTITIONED, [table.name for table in TABLES])
     names = set(column(rows, "name"))
     return [table for table in TABLES if table.name in names]
+
+
+async def detached_months(connection: Connection) -> set[str]:
+    """The months that have left their tables, by the names that they have as tables of their own."""
+    return set(column(await connection.fetch("SELECT name FROM detached_partitions"), "name"))
 
 
 async def partitions_of(tables: Sequence[PartitionedTable]) -> list[Partition]:

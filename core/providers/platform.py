@@ -28,6 +28,18 @@ class SenderAccount:
     token: str | None = field(repr=False)
     """Its own access token; None: the installation's."""
 
+    @classmethod
+    def number(
+        cls, id: str, phone_number_id: str, waba_id: str | None, token: str | None
+    ) -> "SenderAccount":
+        """A number."""
+        return cls(id, "whatsapp", phone_number_id, waba_id, token)
+
+    @classmethod
+    def instagram(cls, id: str, instagram_id: str, token: str | None) -> "SenderAccount":
+        """An account at Instagram."""
+        return cls(id, "instagram", instagram_id, None, token)
+
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:

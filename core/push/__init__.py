@@ -2,7 +2,6 @@
 
 from core.push.app_inputs import AppChanges, NewApp
 from core.push.apps import change_app, create_app, list_apps
-from core.push.automate import AutomatedPush, push_to_contacts
 from core.push.cancel import cancel_push
 from core.push.device_record import (
     CountedOpen,
@@ -51,21 +50,18 @@ from core.push.record import (
 from core.push.record_open import record_open
 from core.push.register_device import opt_out_device, register_device
 from core.push.renew_credentials import renew_credentials
-from core.push.sandbox_sender import NEXT_SEND, drain_sandbox
+from core.push.sandbox_sender import drain_sandbox
 from core.push.send import preview_push, send_push
-from core.push.start import NEXT_START, start_due
+from core.push.start import start_due
 
 __all__ = [
     "ALL_OPT_IN",
-    "NEXT_SEND",
-    "NEXT_START",
     "PACKAGE",
     "REACHES_NOBODY",
     "AppChanges",
     "AppIdTaken",
     "AppList",
     "AppRecord",
-    "AutomatedPush",
     "CountedOpen",
     "DeviceFilter",
     "DeviceOptOut",
@@ -107,7 +103,6 @@ __all__ = [
     "list_pushes",
     "opt_out_device",
     "preview_push",
-    "push_to_contacts",
     "put_settings",
     "record_open",
     "register_device",

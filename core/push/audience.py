@@ -1,6 +1,6 @@
 """The audience of a notification, as SQL conditions over devices and their contacts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from core import segments
@@ -10,15 +10,11 @@ from core.foundation.database.where import Where
 from core.foundation.errors import ServiceError
 from core.foundation.ids import is_id, well_formed_id
 from core.foundation.security.caller import Caller
+from core.messaging.channel_package import Narrow
 from core.messaging.opt_out import EVERY_CHANNEL, opted_out
 from core.push.errors import NoSuchSegment
 from core.push.inputs import ALL_OPT_IN
 from core.push.register_device import token_hash
-
-Narrow = Callable[[Where], None]
-"""Adds the conditions of an audience to a statement whose first values are organization and
-environment.
-"""
 
 FROM = """
 push_devices d

@@ -25,6 +25,7 @@ from core.push.models import DispatchStatus, Origin, Platform, QuietException, R
 
 ALL_OPT_IN = "all_opt_in"
 MAX_TOKENS = 10_000
+MAX_BODY_LENGTH = 1000
 MAX_CONTENT_BYTES = 3_000
 """Bytes of a notification as JSON: the push services take 4 KB with all that goes around it."""
 
@@ -165,7 +166,7 @@ class NewPush(Audience):
     title: Annotated[str, StringConstraints(max_length=200)] = Field(
         description="Its title; empty for data only"
     )
-    body: Annotated[str, StringConstraints(max_length=1000)] = Field(
+    body: Annotated[str, StringConstraints(max_length=MAX_BODY_LENGTH)] = Field(
         description="Its text; empty for data only"
     )
     deep_link: Link | None = Field(default=None, description="What it opens in the app")

@@ -15,10 +15,10 @@ from core.foundation.jobs import Job
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.messaging import RecipientOptedOut, count_refused_send, count_send
+from core.messaging.channel_package import Narrow
 from core.push.announce import announce
 from core.push.audience import (
     FROM,
-    Narrow,
     count_by_platform,
     opted_out_of,
     reachable,

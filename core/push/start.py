@@ -11,8 +11,9 @@ from core.foundation.errors import ServiceError
 from core.foundation.jobs import Job
 from core.foundation.moved_clocks import narrowed
 from core.foundation.security.caller import Caller, system_caller
+from core.messaging.channel_package import Narrow
 from core.push.announce import announce
-from core.push.audience import FROM, Narrow, reachable, segment_narrow
+from core.push.audience import FROM, reachable, segment_narrow
 from core.push.models import DispatchStatus, PushDispatch, RateKind
 from core.push.outcome_counts import OutcomeCounts, count
 from core.push.quiet_window import deferred_to

@@ -1,17 +1,27 @@
 """How many messages an audience takes: those of its contacts that the channel has an address of."""
 
+from collections.abc import Mapping
+
 import asyncpg
 
 from core import segments
+from core.channels import PACKAGES
 from core.foundation.database import db
 from core.foundation.database.transactions import statements_within
 from core.foundation.database.where import Where
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
-from core.push.audience import Narrow, count_by_platform, reachable
+from core.messaging.channel_package import Narrow, Reaches
 from core.quotes import QuoteChannel
 from core.segments.evaluate import EVALUATION_TIMEOUT
+
+REACHES: Mapping[str, Reaches] = {
+    channel.value: package.reaches
+    for package in PACKAGES
+    if package.reaches is not None
+    for channel in package.channels
+}
 
 
 async def count_segment(caller: Caller, channel: QuoteChannel, id: str, *, pointer: str) -> int:
@@ -46,11 +56,12 @@ async def count_list(caller: Caller, channel: QuoteChannel, id: str, *, pointer:
 async def _count_narrowed(
     caller: Caller, channel: QuoteChannel, narrow: Narrow, pointer: str
 ) -> int:
-    """Contacts with an address on the channel; devices that are reached, of notifications."""
+    """Contacts with an address on the channel, or what it reaches in place of addresses."""
+    reaches = REACHES.get(channel)
     try:
         async with statements_within(EVALUATION_TIMEOUT):
-            if channel is QuoteChannel.PUSH:
-                count = sum((await count_by_platform(reachable(caller, narrow))).values())
+            if reaches is not None:
+                count = await reaches(caller, narrow)
             else:
                 where = Where.visible_to(caller, alias="c")
                 narrow(where)

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core import quotes, wallet
+from core.channels.prices import CHANNELS, steps_of
 from core.foundation.clock import now
 from core.foundation.database.transactions import transaction
 from core.foundation.errors import FieldError, ValidationFailed
@@ -14,7 +15,6 @@ from core.foundation.security.caller import Caller
 from core.foundation.validation.inputs import Input
 from core.foundation.validation.validation_errors import across
 from core.quoting.audience import count_list, count_segment
-from core.quoting.prices import CHANNELS, steps_of
 from core.sms.inputs import MAX_TEXT_LENGTH
 
 MAX_MESSAGES = 10_000_000

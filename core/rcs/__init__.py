@@ -18,7 +18,6 @@ from core.rcs.queries import cancel_message, get_message, list_messages
 from core.rcs.queue.accept import (
     QueuedRcs,
     queue_messages,
-    queue_quoted_messages,
     queued_rcs,
 )
 from core.rcs.queue.dispatcher import RcsDispatcher
@@ -58,7 +57,6 @@ __all__ = [
     "get_message",
     "list_messages",
     "queue_messages",
-    "queue_quoted_messages",
     "queued_rcs",
     "reconcile",
     "send_message",

@@ -14,5 +14,6 @@ CHANNEL = register(
         record=RCS_MESSAGE,
         reasons=RcsFailureReason,
         abandoned=EXPIRED,
+        marks_by_reason=True,  # while the SMS that stands in is on its way
     )
 )

@@ -97,7 +97,7 @@ async def _settle(sent: StoredMessage, verdict: PhoneVerdict, *, at: datetime) -
             return
         match messaging.as_one_attempt(verdict, row):
             case Accepted(reference=reference):
-                left = await messaging.accept_stand_in(row, reference or None, at=at)
+                left = await messaging.accept_stand_in(row, reference or None, path="sms", at=at)
                 await pay([left], at=at)
             case Refused(reason=reason):
                 failed = await _fail(row, NO_RCS if reason == NO_RCS else "rejected", at=at)

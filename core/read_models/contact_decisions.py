@@ -6,27 +6,19 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from core import contacts
-from core.decisions import DecisionChannel, DecisionRecord, ExplanationRecord, SendQuestion
+from core.decisions import DecisionRecord, ExplanationRecord, SendQuestion
 from core.foundation.database import db
 from core.foundation.errors import FieldError, ServiceError, ValidationFailed
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.validation.validation_errors import found_in
 from core.read_models import decisions
-from core.read_models.explain_send import explain_send
+from core.read_models.explain_send import WAYS, explain_send
 from core.read_models.query_compiler import SelectedRelation
 
 DECISIONS, MOST_DECISIONS = 10, 100
 """Of each contact: how many are told unless said otherwise, and at most."""
 MAX_CONTACTS = 10
 """Contacts of one page: each question is a send that is taken back."""
-
-ROUTES: Mapping[tuple[str, str], str] = {
-    (DecisionChannel.SMS, "marketing"): "premium",
-    (DecisionChannel.SMS, "transacional"): "otp",
-    (DecisionChannel.RCS, "marketing"): "easy_rcs",
-    (DecisionChannel.RCS, "transacional"): "easy_otp_rcs",
-}
-"""The route of a category, on channels that have routes in place of categories."""
 
 
 async def load_decisions_of(
@@ -98,7 +90,8 @@ async def _explained(
 
 def _question(id: str, arguments: Mapping[str, Any]) -> SendQuestion:
     told = {name: value for name, value in arguments.items() if value is not None}
-    route = ROUTES.get((told["canal"], told.get("categoria", "")))
+    way = WAYS.get(told["canal"])
+    route = None if way is None else way.routes.get(told.get("categoria", ""))
     if route is not None:
         told.setdefault("rota", route)
     try:

@@ -7,6 +7,7 @@ import orjson
 
 from core import media
 from core.channels import BY_NAME, FAILURE_REASONS
+from core.foundation.channels import BY_EMAIL, in_sql, those
 from core.foundation.database.where import Where, end_of
 from core.foundation.errors import FieldError, ValidationFailed
 from core.foundation.records import names_of
@@ -145,10 +146,12 @@ ORIGIN = (
 )
 RECEIPT = "json_build_array({t}.provider_receipt, {t}.recipient)"
 
-IN_CONVERSATION = f"channel IN {tuple(map(str, CONVERSATIONS))}"
+IN_CONVERSATION = f"channel IN {in_sql(CONVERSATIONS)}"
 
-# Of RCS it is also a mark while the SMS that stands in is on its way, and nothing has failed.
-REASON = "CASE WHEN {t}.channel <> 'rcs' OR {t}.status = 'failed' THEN {t}.reason END"
+MARKED = tuple(name for name, channel in BY_NAME.items() if channel.marks_by_reason)
+
+# Of these it is also a mark while nothing has failed.
+REASON = f"CASE WHEN {{t}}.channel NOT IN {in_sql(MARKED)} OR {{t}}.status = 'failed' THEN {{t}}.reason END"
 
 FIELDS = {
     "__typename": Field("{t}.channel", make=TYPES.__getitem__),
@@ -225,6 +228,8 @@ FIELDS = {
     "scheduledAt": time("scheduled_at"),
 }
 
+WITH_TEMPLATES = those(lambda facts: facts.has_templates)
+
 PLAIN = (
     ("contactId", "contact_id = {}"),
     (
@@ -240,7 +245,7 @@ PLAIN = (
     ("channel", "channel = ANY ({}::text[])"),
     ("numberId", "number_id = {}"),
     ("batchId", "batch_id = {}"),
-    ("templateId", "template_id = {} AND channel = 'whatsapp'"),
+    ("templateId", f"template_id = {{}} AND channel IN {in_sql(WITH_TEMPLATES)}"),
 )
 
 
@@ -265,7 +270,8 @@ def _narrow(where: Where, caller: Caller, filter: Arguments) -> Sequence[str]:
 def _narrow_to(where: Where, address: str) -> None:
     """An e-mail address in any case, a phone in any form."""
     if "@" in address:
-        where.narrow("channel = 'email' AND lower(recipient) = lower({})", address)
+        condition = f"channel IN {in_sql(BY_EMAIL)} AND lower(recipient) = lower({{}})"
+        where.narrow(condition, address)
     else:
         condition = (
             f"(direction = 'outbound' OR {IN_CONVERSATION}) AND recipient = ANY ({{}}::text[])"

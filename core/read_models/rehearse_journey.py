@@ -7,7 +7,7 @@ from typing import Any
 
 import asyncpg
 
-from core import quotes, segments, wallet
+from core import segments, wallet
 from core.decisions import DecisionChannel, ExplanationRecord, SendQuestion, Verdict
 from core.foundation.clock import now, wire_time
 from core.foundation.database import db
@@ -16,21 +16,21 @@ from core.foundation.database.transactions import statements_within
 from core.foundation.errors import (
     Forbidden,
     NotFound,
-    PreconditionFailed,
     ValidationFailed,
 )
 from core.foundation.ids import is_id
 from core.foundation.security.caller import Caller, Scope
 from core.foundation.settings import current
 from core.foundation.validation.schedule import is_near
+from core.journeys.models import JourneyChannel
 from core.journeys.rehearsal import TheirEvent, Visit, rehearse
 from core.journeys.rehearsal_inputs import RehearsalOfOne, RehearsalOfSample
 from core.journeys.rehearsal_record import ForecastRecord, RehearsalRecord, RehearsedStep
 from core.journeys.runs.batch import Result
 from core.journeys.runs.program import PROGRAM, Program, ProgramStep, read_program
 from core.journeys.runs.record import RESULT_OF, TrailResult
+from core.journeys.ways import coins_of, segments_of
 from core.messaging import NoSuchContact
-from core.quoting.prices import steps_of
 from core.read_models.explain_send import WAYS, explain_send
 
 NO_ADDRESS = "sem_canal"
@@ -155,8 +155,9 @@ def _question(visit: Visit, channel: DecisionChannel) -> SendQuestion:
         "templateId": config.get("templateId"),
         "templateVars": config.get("variaveis") or None,
         "body": (config.get("texto") or "")[:1_600] or None,
-        "categoria": "marketing" if channel is DecisionChannel.EMAIL else None,
     }
+    if (field := WAYS[channel].route_in) is not None:
+        asked[field] = channel.facts.journey_route
     told = {name: value for name, value in asked.items() if value is not None}
     return SendQuestion.model_validate(told)
 
@@ -172,14 +173,8 @@ async def _price(caller: Caller, program: Program, sent: Mapping[int, int], *, a
 def _price_of(prices: wallet.PriceSheet, step: ProgramStep, many: int) -> int:
     if not many:
         return 0
-    channel = quotes.QuoteChannel(step.config["canal"])
-    body = step.config.get("texto") if channel is quotes.QuoteChannel.SMS else None
-    asked = quotes.QuotedSend(route=channel.facts.journey_route, messages=many, body=body)
-    try:
-        steps = steps_of(channel, prices, asked)
-        return sum(count * coins for count, coins in steps)
-    except PreconditionFailed:
-        return 0
+    channel = JourneyChannel(step.config["canal"])
+    return coins_of(channel, many * segments_of(channel, step.config.get("texto")), prices)
 
 
 async def _audience(caller: Caller, program: Program, *, at: datetime) -> tuple[str, list[Any]]:

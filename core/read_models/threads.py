@@ -4,6 +4,7 @@ field by field.
 
 from collections.abc import Sequence
 
+from core.conversations.windows import CHANNEL_OF_PAIR, OF_A_NUMBER
 from core.foundation.clock import now
 from core.foundation.database.where import Where
 from core.foundation.security.caller import Caller, Scope
@@ -32,8 +33,6 @@ UNREAD = f"""(
             AND o.direction = 'outbound'
           ORDER BY o.created_at DESC LIMIT 1), '-infinity')
 )"""
-
-OF_A_NUMBER = "starts_with({t}.sender_id, 'num_')"
 
 BY_ACTIVITY = Order(
     "activity",
@@ -68,7 +67,7 @@ CONVERSATION = Entity(
     scope=Scope.MESSAGES_READ,
     prefix="",
     fields={
-        "channel": Field(f"CASE WHEN {OF_A_NUMBER} THEN 'whatsapp' ELSE 'instagram' END"),
+        "channel": Field(CHANNEL_OF_PAIR),
         "contactId": column("contact_id"),
         "numberId": Field(f"CASE WHEN {OF_A_NUMBER} THEN {{t}}.sender_id END"),
         "instagramAccountId": Field(f"CASE WHEN NOT {OF_A_NUMBER} THEN {{t}}.sender_id END"),

@@ -4,37 +4,25 @@ What is due at one instant happens in the order of this list, and of one table i
 which are made in an order under a moved clock. So the same scenario gives the same events.
 """
 
-from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from core import (
     conversations,
     decisions,
-    email,
     journeys,
     messaging,
     organizations,
-    push,
     quotes,
-    rcs,
     segments,
-    sms,
     templates,
     webhooks,
 )
+from core.channels import PACKAGES
 from core.foundation.database import db
 from core.foundation.http_client import GuardedClient
 from core.foundation.settings import current
-from core.messaging import CONVERSATIONS, Channel
-from core.providers.sandbox import next_report
-
-
-class Drain(Protocol):
-    """Does a batch of what is due at an instant. Answers how much it took."""
-
-    async def __call__(self, *, at: datetime) -> int: ...
+from core.messaging.sandbox_dues import Drain, DueStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +43,22 @@ class NextDue:
     at: datetime
 
 
+OF_CHANNELS = [due for package in PACKAGES for due in package.dues]
+
+
+def _of_channels(stage: DueStage) -> list[DueSource]:
+    """What channels have due at this stage."""
+    return [DueSource(due.name, due.next) for due in OF_CHANNELS if due.stage is stage]
+
+
 DUES = (
-    DueSource("sms_reports", next_report(Channel.SMS)),
-    DueSource("rcs_reports", next_report(Channel.RCS)),
-    DueSource("email_reports", next_report(Channel.EMAIL)),
-    DueSource("conversation_reports", next_report(*CONVERSATIONS)),
+    *_of_channels(DueStage.REPORTS),
     DueSource("templates", templates.NEXT_REVIEW),
-    DueSource("sms_queue", messaging.next_waiting(Channel.SMS)),
-    DueSource("rcs_queue", messaging.next_waiting(Channel.RCS)),
-    DueSource("conversation_queue", conversations.NEXT_WAITING),
-    DueSource("email_queue", messaging.next_waiting(Channel.EMAIL)),
-    DueSource("email_outbox", messaging.next_to_settle(Channel.EMAIL)),
+    *_of_channels(DueStage.QUEUE),
+    *_of_channels(DueStage.OUTBOX),
     DueSource("expiry", messaging.NEXT_EXPIRY),
-    DueSource("sms_outcomes", messaging.next_to_settle(Channel.SMS)),
-    DueSource("rcs_outcomes", messaging.next_to_settle(Channel.RCS)),
-    DueSource("conversation_outcomes", messaging.next_to_settle(*CONVERSATIONS)),
-    DueSource("push_starts", push.NEXT_START),
-    DueSource("push_sends", push.NEXT_SEND),
+    *_of_channels(DueStage.OUTCOMES),
+    *_of_channels(DueStage.DISPATCHES),
     DueSource("campaigns", conversations.NEXT_COMPLETION),
     DueSource("segment_members", journeys.NEXT_LOOK),
     DueSource("segment_comparisons", journeys.NEXT_COMPARISON),
@@ -115,22 +102,9 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         return await conversations.complete_in_sandbox(organization_id, at=at)
 
     return {
-        "sms_reports": sms.apply_due_reports,
-        "rcs_reports": rcs.apply_due_reports,
-        "email_reports": email.apply_due_reports,
-        "conversation_reports": conversations.apply_due_reports,
+        **{due.name: due.drain() for due in OF_CHANNELS},
         "templates": templates.review_templates,
-        "sms_queue": _round_of(sms.SmsDispatcher()),
-        "rcs_queue": _round_of(rcs.RcsDispatcher()),
-        "conversation_queue": _round_of(conversations.ConversationDispatcher()),
-        "email_queue": email.QueueRelease().release_due,
-        "email_outbox": email.hand_over_due,
         "expiry": messaging.end_expired,
-        "sms_outcomes": sms.reconcile,
-        "rcs_outcomes": rcs.reconcile,
-        "conversation_outcomes": conversations.reconcile,
-        "push_starts": push.start_due,
-        "push_sends": push.drain_sandbox,
         "campaigns": complete,
         "segment_members": journeys.look_at_changed,
         "segment_comparisons": journeys.compare_due,
@@ -146,15 +120,3 @@ def drains_of(http: GuardedClient, organization_id: str) -> dict[str, Drain]:
         "event_retention": webhooks.delete_expired_events,
         "refusal_retention": decisions.sweep_refusals,
     }
-
-
-class _Rounds(Protocol):
-    def round(self, *, at: datetime) -> Awaitable[tuple[int, bool]]: ...
-
-
-def _round_of(dispatcher: _Rounds) -> Drain:
-    async def drain(*, at: datetime) -> int:
-        taken, _ = await dispatcher.round(at=at)
-        return taken
-
-    return drain

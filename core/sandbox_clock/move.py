@@ -22,8 +22,9 @@ from core.foundation.http_client import GuardedClient
 from core.foundation.ids import random_base62
 from core.foundation.moved_clocks import only_sandbox_of
 from core.foundation.pauses import pause
+from core.messaging.sandbox_dues import Drain
 from core.sandbox_clock.announce import announce
-from core.sandbox_clock.dues import Drain, NextDue, all_due, drains_of
+from core.sandbox_clock.dues import NextDue, all_due, drains_of
 from core.sandbox_clock.limits import LEASE, MAX_DUES, MAX_SECONDS
 from core.sandbox_clock.models import ClockLimit, SandboxClock
 from core.sandbox_clock.queries import hold_moved

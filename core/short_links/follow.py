@@ -13,7 +13,6 @@ from datetime import datetime
 from core import messaging, webhooks
 from core.cells import cell_with, use_cell
 from core.foundation.absent import existing, without_none
-from core.foundation.channels import AnyChannel
 from core.foundation.clock import wire_time
 from core.foundation.database import db
 from core.foundation.database.combining import Combiner
@@ -96,9 +95,7 @@ def event_data(click: Click, row: HasColumns) -> dict[str, object]:
     absent.
     """
     data = {
-        **(
-            _letter(row) if row["channel"] == AnyChannel.EMAIL else {"messageId": row["message_id"]}
-        ),
+        **messaging.channel_of(str(row["channel"])).clicked(row),
         "url": row["url"],
         "clickedAt": wire_time(click.at),
         "first": row["first"],
@@ -110,17 +107,6 @@ def event_data(click: Click, row: HasColumns) -> dict[str, object]:
         "campaignId": row["campaign_id"],
     }
     return without_none(data)
-
-
-def _letter(row: HasColumns) -> dict[str, object]:
-    """What every event about an e-mail says of it."""
-    return {
-        "id": row["message_id"],
-        "to": row["recipient"],
-        "subject": row["subject"],
-        "status": row["status"],
-        "reason": row["reason"],
-    }
 
 
 def _shown(user_agent: str) -> str:

@@ -20,7 +20,6 @@ from core.sms.queries import cancel_message, get_message, list_messages
 from core.sms.queue.accept import (
     QueuedSms,
     queue_messages,
-    queue_quoted_messages,
     queued_sms,
 )
 from core.sms.queue.dispatcher import SmsDispatcher
@@ -92,7 +91,6 @@ __all__ = [
     "preview_message",
     "provider_costs",
     "queue_messages",
-    "queue_quoted_messages",
     "queued_sms",
     "receive_replies",
     "receive_reports",

@@ -49,7 +49,7 @@ from core.wallet.record import (
     TransferRecord,
 )
 from core.wallet.statement import ProofDay, TransferFilter, get_wallet, list_transfers, prove
-from core.wallet.unit_prices import email_price, rcs_price, recent_unit_prices
+from core.wallet.unit_prices import recent_unit_prices
 
 __all__ = [
     "MAX_COINS",
@@ -87,7 +87,6 @@ __all__ = [
     "credit",
     "credit_sandbox",
     "debit",
-    "email_price",
     "get_prices",
     "get_wallet",
     "has_table_price",
@@ -100,7 +99,6 @@ __all__ = [
     "prices_of",
     "prove",
     "push_price",
-    "rcs_price",
     "read_rates",
     "recent_rates",
     "recent_unit_prices",

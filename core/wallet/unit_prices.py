@@ -52,16 +52,6 @@ async def read_unit_prices(organization_ids: Collection[str]) -> dict[str, UnitP
     return {id: own.get(id, PUBLISHED) for id in organization_ids}
 
 
-async def email_price(organization_id: str) -> int:
-    """Coins for one e-mail."""
-    return (await read_unit_prices([organization_id]))[organization_id].email
-
-
-async def rcs_price(organization_id: str, route: str) -> int | None:
-    """Coins for one RCS message on this route; None without a table price."""
-    return (await read_unit_prices([organization_id]))[organization_id].rcs.get(route)
-
-
 READ = """
 SELECT organization_id, rcs, (other ->> 'email')::bigint AS email FROM price_tables
 WHERE organization_id = ANY ($1::text[])

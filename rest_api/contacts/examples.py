@@ -84,6 +84,12 @@ OPTED_OUT = {
     "notFound": {"contactIds": [], "externalIds": []},
     "suprimidosSemContato": 0,
 }
+OPT_IN_OF_ONE_CHANNEL = {
+    "phones": ["+5511987654321"],
+    "canal": "sms",
+    "fonte": "central",
+    "em": "2026-11-21T12:00:00Z",
+}
 OPTED_IN = {
     "registrados": 1,
     "naoEstavam": 0,

@@ -202,12 +202,7 @@ operations = [
         answer=contacts.OptInOutcome,
         answers={"done": examples.OPTED_IN},
         examples={
-            "one channel": {
-                "phones": ["+5511987654321"],
-                "canal": "sms",
-                "fonte": "central",
-                "em": "2026-11-21T12:00:00Z",
-            },
+            "one channel": examples.OPT_IN_OF_ONE_CHANNEL,
         },
     ),
     Operation(

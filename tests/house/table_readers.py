@@ -30,9 +30,6 @@ OTHER_PROGRAMS = {"cli.gateway_example": "a gateway keeps tables of its own, in 
 """Packages whose SQL speaks to another database."""
 
 READS: dict[str, dict[str, str]] = {
-    "core.cells": {
-        "tortoise_migrations": "whether the two cells of a move have the same",
-    },
     "core.cards": {
         "accounts": "the name that an entry of the history keeps is copied in the statement that writes it",
         "pipeline_stages": "cards are shown with their stage, and moved under its rules",
@@ -95,6 +92,9 @@ READS: dict[str, dict[str, str]] = {
         "contact_denials": "asked for a whole batch at once",
         "contacts": "whose number it is, asked for a whole batch at once",
         "wallet_transfers": "what a reply cost stands only in the books",
+    },
+    "core.moves": {
+        "tortoise_migrations": "whether the two cells of a move have the same",
     },
     "core.partitions": {
         "closed_hours": "a month leaves when all of its hours are closed",
@@ -162,23 +162,6 @@ READS: dict[str, dict[str, str]] = {
 }
 """Reads of tables of packages below, for each reader and table the reason."""
 
-WRITES: dict[str, dict[str, str]] = {
-    "core.cells": {
-        "closed_hours": "a cell in which nobody has sent anything takes over how far the other has counted"
-    },
-}
-"""Writes from outside that are still there. This only shrinks."""
-
-UPWARDS: dict[str, dict[str, str]] = {
-    "core.cells": {
-        "detached_partitions": "a month that left its table is no table of the service, and is not moved",
-        "journey_runs": "whose a row of the trail is, when an organization is moved",
-        "closed_hours": "whether the cell that an organization enters has counted as far as its own",
-        "organizations": "whether it is there already",
-    },
-}
-"""Uses of tables of packages above, or beside. This only shrinks."""
-
 TAKERS = {
     "newest_records": Taker("table"),
     "newest_uncounted": Taker("table"),
@@ -213,8 +196,8 @@ FILLED: dict[tuple[str, str], tuple[str, ...]] = {
 NOT_OF_THE_READER = {
     "core/cells/move/copying.py": "the tables of an organization that moves, one after the other",
     "core/cells/move/tables.py": "the same",
-    "core/cells/move/mover.py": "the same",
     "core/cells/move/verify.py": "the same",
+    "core/moves/mover.py": "the same",
     "cli/seed/chunks.py": "write_chunks: its callers name the table",
     "cli/seed/names.py": "free_names: its callers name the table",
     "cli/session.py": "_cell: the command names the table of its row",

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from core import decisions, quotes
-from core.channels import MESSAGE_CHANNELS, PACKAGES
+from core.channels import MESSAGE_CHANNELS, PACKAGES, prices
 from core.foundation.channels import AnyChannel, Channels, ChannelSet, DeclaredChannel
 from core.foundation.security.caller import Scope
-from core.journeys import estimate
+from core.journeys import ways
 from core.journeys.models import JourneyChannel
-from core.journeys.runs.sending import carry
 from core.messaging import Channel
-from core.quoting import prices
+from core.quoting import audience
 from core.read_models import explain_send
+from core.sandbox_clock import dues
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("core", "cli", "workers", "rest_api", "graphql_api", "smpp_api")
@@ -38,30 +38,15 @@ NAMES_A_CHANNEL = {
     "cli/gateway_example/": "the gateway's protocol, as another program speaks it",
     "cli/seed/": "realistic data",
     "core/contacts/fields.py": "an example of a value",
-    "core/contacts/opt_outs.py": "what an e-mail address closes is e-mail alone",
     "core/foundation/channels.py": "the declaration",
     "core/foundation/pubsub/notices.py": "a kind of notice",
-    "core/journeys/": "how a step fills in the message of each channel, and what it costs",
-    "core/messaging/forget_person.py": "where each channel's messages hold the person",
     "core/messaging/models.py": "conditions of indexes, which are the catalogue's",
-    "core/messaging/stand_in.py": "the SMS that stands in for an RCS message",
-    "core/numbers/sender_accounts.py": "what the platform calls its two kinds of accounts",
-    "core/operations/show_message.py": "dispatches have a table of their own",
-    "core/privacy/messages_of.py": "what addresses look like on e-mail and Instagram",
     "core/providers/": "what the providers carry, and their protocols",
-    "core/quoting/audience.py": "a notification reaches devices, not addresses",
     "core/rcs/": "the SMS that stands in",
-    "core/read_models/contact_decisions.py": "routes that stand for categories",
-    "core/read_models/messages.py": "what only messages of one channel have",
-    "core/read_models/rehearse_journey.py": "what a question about an SMS and an e-mail holds",
-    "core/read_models/threads.py": "a conversation is by a number or by an account",
     "core/read_models/timeline/source.py": "a kind of entry",
-    "core/sandbox_clock/dues.py": "in which order things of one moment happen",
-    "core/short_links/follow.py": "e-mails are called otherwise in events",
     "core/wallet/": "the sections of a price table, which is stored as it is sent",
     "core/webhooks/events/samples.py": "invented data",
     "graphql_api/wallet/schema.py": "the sections of a price table",
-    "rest_api/contacts/routes.py": "an example of a value",
     "smpp_api/link/gateway.py": "the gateway's protocol: a link carries SMS alone",
 }
 """Files and folders outside of its packages that name a channel. It only gets shorter."""
@@ -132,7 +117,7 @@ def test_files_outside_its_own_package_that_name_a_channel() -> None:
         if not place.endswith("examples.py") and _names_a_channel(place, module)
     }
     assert found == set(NAMES_A_CHANNEL)
-    assert len(found) <= 29
+    assert len(found) <= 14
 
 
 def test_a_channel_is_the_same_word_with_the_same_facts_in_every_set() -> None:
@@ -180,9 +165,15 @@ def test_what_differs_between_channels_is_told_of_each() -> None:
     """A channel that joins a set is met here by what the set asks of it."""
     assert set(decisions.ASKED) == set(decisions.DecisionChannel)
     assert set(prices.CHANNELS) == set(quotes.QuoteChannel)
-    assert set(estimate.PRICES) == set(carry.CARRIERS) == set(JourneyChannel)
+    assert set(ways.WAYS) == set(JourneyChannel)
     assert {*explain_send.WAYS, AnyChannel.PUSH} == {*decisions.DecisionChannel}
     assert all(channel.facts.journey_route for channel in JourneyChannel)
     assert all(
-        channel.facts.address for channel in quotes.QuoteChannel if channel.value != AnyChannel.PUSH
+        channel.facts.address or channel in audience.REACHES for channel in quotes.QuoteChannel
     )
+
+
+def test_what_a_channel_has_due_in_a_sandbox_happens_there_once() -> None:
+    told = [due.name for package in PACKAGES for due in package.dues]
+    assert len(told) == len(set(told))
+    assert set(told) < {due.name for due in dues.DUES}

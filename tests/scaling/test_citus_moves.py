@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import pytest
 
 from core import cells, wallet
-from core.cells.move import MoveStep, OrganizationMoves, gate, move_organization
-from core.cells.move.tables import moved_tables
+from core.cells.move import MoveStep, OrganizationMoves, gate
 from core.foundation import settings
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import MIGRATION
 from core.foundation.security.caller import Caller
+from core.moves import move_organization
+from core.moves.tables import moved_tables
 from core.operations import places
-from tests.core.cells.move.test_operate import (
+from tests.core.moves.test_operate import (
     QUICK,
     moved_while_it_sends,
     reported,

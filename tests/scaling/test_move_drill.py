@@ -16,13 +16,13 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from core import cells, conversations, numbers, organizations, smpp
-from core.cells.move import move_organization
-from core.cells.move.mover import Pauses
+from core import cells
 from core.foundation.database import db
 from core.foundation.database.availability import DatabaseAway
 from core.foundation.security.caller import Caller, Limits
-from tests.core.cells.move.test_operate import reported, told
+from core.moves import move_organization
+from core.moves.mover import Pauses
+from tests.core.moves.test_operate import reported, told
 from tests.factories.organizations import a_caller
 from tests.factories.seeding import a_seed
 from tests.factories.sms import a_send
@@ -33,7 +33,6 @@ __all__ = ["plain_database", "second_database", "south", "west"]
 
 TARGET = os.environ.get("SVC_DRILL_TO", "south")
 MESSAGES = int(os.environ.get("SVC_DRILL_MESSAGES", "0"))
-SAY_WHAT_THEIR_KEYS_ARE = (conversations, numbers, organizations, smpp)
 PACE_SECONDS = 0.02
 TOLD_BEFORE = 300
 pytestmark = pytest.mark.skipif(not MESSAGES, reason="a drill: set SVC_DRILL_MESSAGES")

@@ -4,8 +4,8 @@ for them.
 
 from cli.app import main
 from core.cells import directory
-from core.cells.move import operate
-from core.cells.move.mover import Pauses
+from core.moves import operate
+from core.moves.mover import Pauses
 
 directory.CELLS_SECONDS = 0.5
 directory.PLACE_SECONDS = 0.3

@@ -18,7 +18,7 @@ import asyncpg
 
 from core.cells.move.errors import TableInUse
 from core.cells.move.models import GateState
-from core.cells.move.tables import ORGANIZATIONS, MovedTable
+from core.cells.move.tables import MovedTable
 from core.foundation.database import on_node
 from core.foundation.database.address import Connection
 
@@ -38,16 +38,21 @@ async def put_up(connection: Connection, tables: list[MovedTable], organization_
         await connection.execute(made.replace(*OF_A_SHARD))
     there = {row["name"] for row in await connection.fetch(THERE, _name(organization_id))}
     for table in tables:
-        owner = _owner(table)
-        if owner is None or table.name in there:
+        if table.is_through or table.name in there:
             continue
-        await _briefly(connection, table, _triggers(table, owner, organization_id))
+        await _briefly(connection, table, _triggers(table, organization_id))
 
 
 async def stands(connection: Connection, tables: list[MovedTable], organization_id: str) -> bool:
     """Whether the gate stands on each of the tables."""
     there = {row["name"] for row in await connection.fetch(THERE, _name(organization_id))}
-    return all(table.name in there or _owner(table) is None for table in tables)
+    return all(table.name in there or table.is_through for table in tables)
+
+
+async def is_noted(connection: Connection, organization_id: str) -> bool:
+    """Whether the cell has a state of an organization's gate: a move has begun here."""
+    found: bool = await connection.fetchval(NOTED, organization_id)
+    return found
 
 
 async def moves_somebody(connection: Connection) -> bool:
@@ -61,7 +66,7 @@ async def moves_somebody(connection: Connection) -> bool:
 async def take_down(connection: Connection, tables: list[MovedTable], organization_id: str) -> None:
     """Remove the gate, and what is noted of it."""
     for table in tables:
-        if _owner(table) is not None:
+        if not table.is_through:
             await _briefly(
                 connection,
                 table,
@@ -113,20 +118,11 @@ async def hold_closed(connection: Connection, organization_id: str) -> bool:
     return bool(held == "UPDATE 1")
 
 
-def _owner(table: MovedTable) -> str | None:
-    """The column that says whose a row is; None where another table's row does: that meets the
-    gate.
-    """
-    if table.name == ORGANIZATIONS:
-        return "id"
-    return "organization_id" if table.owner == "organization_id = $1" else None
-
-
-def _triggers(table: MovedTable, owner: str, organization_id: str) -> list[str]:
+def _triggers(table: MovedTable, organization_id: str) -> list[str]:
     name, call = _name(organization_id), f"svc_organization_gate('{organization_id}')"
     return [
         f'CREATE TRIGGER "{name}{suffix}" BEFORE {events} ON {table.name} FOR EACH ROW '
-        f"WHEN ({row}.{owner} = '{organization_id}') EXECUTE FUNCTION {call}"
+        f"WHEN ({row}.{table.owner_column} = '{organization_id}') EXECUTE FUNCTION {call}"
         for suffix, events, row in (("", "INSERT OR UPDATE", "NEW"), ("_gone", "DELETE", "OLD"))
     ]
 
@@ -167,6 +163,8 @@ SELECT EXISTS (
     WHERE c.relnamespace = current_schema()::text::regnamespace AND t.tgname LIKE 'svc\_gate\_%'
 )
 """
+
+NOTED = "SELECT EXISTS (SELECT FROM organization_gates WHERE organization_id = $1)"
 
 WRITERS = "SELECT pg_advisory_xact_lock(hashtextextended('writes of ' || $1::text, 0))"
 

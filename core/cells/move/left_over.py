@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.cells.directory import MOVING
-from core.cells.move.models import MoveStep
-from core.cells.move.mover import UNDOABLE
+from core.cells.move.models import UNDOABLE, MoveStep
 from core.foundation.database import db
 from core.foundation.database.cell import HOME, use_cell
 from core.foundation.database.rows import column

@@ -26,6 +26,17 @@ class MoveStep(StrEnum):
     UNDONE = "undone"
 
 
+UNDOABLE = (
+    MoveStep.PREPARING,
+    MoveStep.COPYING,
+    MoveStep.CATCHING_UP,
+    MoveStep.DRAINING,
+    MoveStep.CLOSING,
+    MoveStep.UNDOING,
+)
+"""Steps at which the organization still lives where it was."""
+
+
 class GateState(StrEnum):
     """What a cell does with the rows of an organization that moves."""
 

@@ -18,6 +18,9 @@ async def forget_test_trail(organization_id: str) -> None:
     await db.execute(FORGET, organization_id)
 
 
+OWN_TRAIL = "run_id IN (SELECT r.id FROM journey_runs r WHERE r.organization_id = $1)"
+"""The rows of organization $1: no column of the trail says whose they are."""
+
 SWEEP = """
 DELETE FROM journey_trail WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM journey_trail WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))

@@ -9,11 +9,9 @@ import pytest
 from core import cells
 from core.cells import KeyKind, directory
 from core.cells.manage import must_be_names
-from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.dry_run import taken_back
-from core.organizations import Organization
 
 KEY = bytes(32)
 ORG = "org_south"
@@ -125,29 +123,6 @@ async def test_the_list_is_kept(south: cells.Cell, second_database: str) -> None
     await db.execute("DELETE FROM organization_moves WHERE organization_id = $1", ORG)
     await cells.remove_cell("south")
     assert not await cells.has_cells()
-
-
-async def test_a_cell_begins_with_a_database_of_its_own(
-    south: cells.Cell, second_database: str
-) -> None:
-    for taken in (second_database, settings.current().database_url):
-        with pytest.raises(cells.CellNotEmpty):
-            await cells.refuse_taken_database(taken)
-    await cells.place(ORG, south)
-    with pytest.raises(cells.CellIsAnother):
-        await cells.lead_to("south", second_database)
-    with cells.use_cell(south):
-        await Organization.create(id=ORG, name="A", created_at=real_now())
-    other = f"{second_database}{'&' if '?' in second_database else '?'}application_name=other"
-    await cells.lead_to("south", other)
-    assert (await cells.cell_of(ORG)).url == other
-    with pytest.raises(cells.NoSuchCell):
-        await cells.lead_to("north", second_database)
-    await cells.place(ORG, cells.HOME)
-    await cells.remove_cell("south")
-    with pytest.raises(cells.CellNotEmpty):  # somebody lives there whom nobody would find
-        await cells.refuse_taken_database(second_database)
-    await cells.add_cell("south", second_database, at=real_now())
 
 
 @pytest.mark.parametrize(

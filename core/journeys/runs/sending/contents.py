@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 from core.journeys.models import JourneyChannel, JourneyFailure
-from core.journeys.step_configs import MAX_TEXT, WITH_SUBJECT
+from core.journeys.ways import WAYS
 
-BY_TEXT = (JourneyChannel.SMS, JourneyChannel.RCS, JourneyChannel.EMAIL, JourneyChannel.PUSH)
+BY_TEXT = tuple(channel for channel in JourneyChannel if not channel.facts.has_templates)
 """The channels that a text goes over one after the other, where the step names none."""
 
 
@@ -80,9 +80,8 @@ def _by_text(first: ChannelContent) -> tuple[ChannelContent, ...]:
             first,
             channel=channel,
             number_id=None,
-            subject=first.subject if channel in WITH_SUBJECT else None,
+            subject=first.subject if WAYS[channel].has_subject else None,
         )
         for channel in BY_TEXT
-        if channel is not first.channel
-        and len(first.text) <= MAX_TEXT.get(channel, len(first.text))
+        if channel is not first.channel and WAYS[channel].takes(first.text)
     )

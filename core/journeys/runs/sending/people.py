@@ -2,12 +2,14 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from core.foundation.database import db
 from core.foundation.security.caller import Caller
 from core.foundation.validation.time_zones import is_zone
 from core.journeys.runs.zones import ZONE_ATTRIBUTE, zone_of
+from core.messaging.by_journey import JourneyRecipient
 
 
 @dataclass(slots=True)  # frozen, it would take four times as long to make
@@ -26,6 +28,10 @@ class JourneyContact:
         named = self.zone_named
         zone = zone_of({ZONE_ATTRIBUTE: named}, self.phone)
         return zone, named is not None and is_zone(named)
+
+    def recipient(self, run: UUID, step: int, key: str) -> JourneyRecipient:
+        """As whom a channel takes its message, of a run on a step."""
+        return JourneyRecipient(self.id, self.phone, self.email, self.identity, run, step, key)
 
 
 async def find_people(caller: Caller, ids: Collection[str]) -> dict[str, JourneyContact]:

@@ -23,11 +23,9 @@ from core.journeys.runs.sending.caps import OF_ALL, Cap, give_back, take_places
 from core.journeys.runs.sending.carry import (
     NO_ADDRESS,
     Carried,
-    CarriedMessage,
     JourneySender,
     OmittedSend,
     PostponedSend,
-    RunRecipient,
     UnpaidSend,
     carry,
 )
@@ -36,6 +34,7 @@ from core.journeys.runs.sending.effects import NewEffect, write_effects
 from core.journeys.runs.sending.follow import Turn, next_look
 from core.journeys.runs.sending.people import JourneyContact, find_people
 from core.journeys.runs.sending.silence import QuietWindows, spread
+from core.messaging.by_journey import CarriedMessage
 
 CAPPED = "teto"
 SILENT = "silencio"
@@ -186,7 +185,7 @@ async def _carry(sending: Sending, place: int, turns: Turns) -> dict[int, Carrie
         run = sending.run(number)
         if (person := sending.people.get(run.contact_id)) is not None:
             key = f"{run.id}:{run.seq}:{turn.place}.{turn.tries}"
-            recipients[number] = RunRecipient(person, run.id, batch.step.place, key)
+            recipients[number] = person.recipient(run.id, batch.step.place, key)
     carried = await carry(
         batch.caller,
         sending.plan.contents[place],

@@ -11,6 +11,9 @@ from core.cells.move.sides import Side, side_of
 from core.foundation import settings
 from tests.conftest import TABLES, empty_tables
 from tests.support.books import Connection
+from tests.support.two_cells import second_database, south
+
+__all__ = ["Both", "both", "connected", "second_database", "south"]
 
 
 class Both(NamedTuple):

@@ -10,16 +10,18 @@ from typing import NamedTuple
 import asyncpg
 import pytest
 
-from core.cells.move import gate, mover, tables
+from core.cells.move import gate
 from core.cells.move.errors import AlreadyThere, CannotBeUndone
 from core.cells.move.models import GateState, MoveStep
-from core.cells.move.mover import Mover, Pauses, Tell, move_of
+from core.cells.move.notes import move_of
 from core.cells.move.tables import MovedTable
 from core.foundation import settings
 from core.foundation.clock import real_now
 from core.foundation.database import db
-from tests.core.cells.move.conftest import Both, connected
-from tests.core.cells.move.rows import fill, rows_of
+from core.moves import mover, tables
+from core.moves.mover import Mover, Pauses, Tell
+from tests.core.moves.conftest import Both, connected
+from tests.core.moves.rows import fill, rows_of
 from tests.support.books import Connection
 from tests.support.waiting import eventually
 

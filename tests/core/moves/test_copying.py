@@ -4,7 +4,6 @@ import pytest
 from tortoise import Tortoise
 
 from core.cells import OF_THE_HOME
-from core.cells.move import tables
 from core.cells.move.copying import (
     Copied,
     Pair,
@@ -16,12 +15,14 @@ from core.cells.move.copying import (
 )
 from core.cells.move.errors import NotTheSame, UnlikeTables
 from core.cells.move.numbers import begin_block
+from core.cells.move.tables import MovedTable
 from core.cells.move.verify import rows_of as rows_in
 from core.cells.move.verify import verify
 from core.foundation import settings
 from core.foundation.database.db import APP
-from tests.core.cells.move.conftest import Both, connected
-from tests.core.cells.move.rows import fill, rows_of
+from core.moves import tables
+from tests.core.moves.conftest import Both, connected
+from tests.core.moves.rows import fill, rows_of
 
 MOVING, STAYING, THERE = "org_moving", "org_staying", "org_there"
 
@@ -59,6 +60,22 @@ async def test_what_nobody_has_placed_and_what_the_other_cell_lacks(both: Both) 
     await target.execute("ALTER TABLE wallets DROP COLUMN warn_below")
     with pytest.raises(UnlikeTables, match=r"lacks quotes, wallets\.warn_below; migrate"):
         tables.must_be_alike(leaving, await tables.moved_tables(target))
+    await transaction.rollback()
+
+
+async def test_a_month_that_has_left_its_table_stays(both: Both) -> None:
+    target = both.entered.schema
+    transaction = target.transaction()
+    await transaction.start()
+    await target.execute(
+        "CREATE TABLE messages_2020_01 (id text PRIMARY KEY, organization_id text)"
+    )
+    assert "messages_2020_01" in [one.name for one in await tables.moved_tables(target)]
+    await target.execute(
+        "INSERT INTO detached_partitions (name, table_name, until, row_count, detached_at) "
+        "VALUES ('messages_2020_01', 'messages', '2020-02-01', 0, now())"
+    )
+    assert "messages_2020_01" not in [one.name for one in await tables.moved_tables(target)]
     await transaction.rollback()
 
 
@@ -115,7 +132,7 @@ async def test_an_organization_that_goes_on_working_is_copied_as_it_is_in_the_en
     assert await both.target.fetchval(sevens, MOVING) >= 5
 
 
-async def change(both: Both, moved: list[tables.MovedTable]) -> None:
+async def change(both: Both, moved: list[MovedTable]) -> None:
     """Add rows to every table, and touch and remove some of those that were copied."""
     await fill(both.source, [table for table in moved if table.name not in ONCE], MOVING, rows=2)
     async with both.source.transaction():

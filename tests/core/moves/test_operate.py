@@ -9,36 +9,27 @@ import pytest
 
 from core import (
     cells,
-    conversations,
-    numbers,
     organizations,
     partitions,
-    smpp,
     sms,
     wallet,
     webhooks,
 )
-from core.cells.move import (
-    MoveRefused,
-    MoveStep,
-    OrganizationMoves,
-    move_organization,
-    moves_under_way,
-    undo_move,
-)
-from core.cells.move.mover import Move, Pauses
+from core.cells.move import MoveStep, OrganizationMoves, moves_under_way
+from core.cells.move.notes import Move
 from core.foundation import settings
 from core.foundation.clock import now
 from core.foundation.database import db, schema
 from core.foundation.database.availability import DatabaseAway
 from core.foundation.security.caller import Caller, Limits
+from core.moves import MoveRefused, move_organization, undo_move
+from core.moves.mover import Pauses
 from core.webhooks.events.feed_positions import assign_positions
 from tests.factories.organizations import a_caller, a_key
 from tests.factories.sms import a_send
 from tests.scaling.flows import proven
 from tests.support.waiting import eventually
 
-SAY_WHAT_THEIR_KEYS_ARE = (conversations, numbers, organizations, smpp)
 QUICK = Pauses(draining=0.3, closing=0.1, gone=0.3)
 
 
@@ -185,7 +176,7 @@ async def test_where_nobody_is_moved(south: cells.Cell, monkeypatch: pytest.Monk
         await move_organization(id, south.name, pauses=QUICK)
     await cells.set_cell_state(south.name, cells.CellState.OPEN)
     with monkeypatch.context() as patched:
-        patched.setattr("core.cells.move.able.MIGRATIONS", "SELECT random()::text")
+        patched.setattr("core.moves.able.MIGRATIONS", "SELECT random()::text")
         with pytest.raises(MoveRefused, match="same migrations"):
             await move_organization(id, south.name, pauses=QUICK)
     for name in ("north", "x" * 10_000, "south'; DROP TABLE cells --"):

@@ -5,7 +5,7 @@ import asyncpg
 from core.cells.move.copying import AS_COPIED
 from core.cells.move.errors import MayNotCopy, UnlikeTables
 from core.cells.move.sides import Side
-from core.cells.move.tables import moved_tables, must_be_alike
+from core.moves.tables import moved_tables, must_be_alike
 
 
 async def must_be_able(source: Side, target: Side) -> None:

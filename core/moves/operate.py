@@ -5,6 +5,12 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
+# Each says what its keys are.
+import core.numbers.lines
+import core.organizations.accounts.people
+import core.organizations.accounts.tokens
+import core.organizations.authenticate
+import core.smpp.sign_in  # noqa: F401
 from core.cells.directory import (
     KNOWN_AFTER_SECONDS,
     cell_named,
@@ -17,19 +23,19 @@ from core.cells.directory import (
 from core.cells.keys import kinds_read, note_keys_of
 from core.cells.manage import NoSuchCell, cell_for_new
 from core.cells.models import KeyKind
-from core.cells.move.able import must_be_able
 from core.cells.move.errors import AnotherMove, PlacedAnew, SchemaChanges
-from core.cells.move.models import MoveStep, OrganizationMove
-from core.cells.move.mover import Move, Mover, Pauses, Still, Tell, move_of
+from core.cells.move.models import MoveStep
+from core.cells.move.notes import Move, note_begun, open_move
 from core.cells.move.numbers import begin_block
 from core.cells.move.sides import Side, side_of
-from core.cells.move.tables import moved_tables
 from core.foundation import settings
-from core.foundation.clock import real_now
 from core.foundation.database import db
 from core.foundation.database.bounded_pool import BACKUP
 from core.foundation.database.cell import HOME, Cell, use_cell
 from core.foundation.database.migration_runner import LOCK_OF_SCHEMA
+from core.moves.able import must_be_able
+from core.moves.mover import Mover, Pauses, Still, Tell
+from core.moves.tables import moved_tables
 
 MACHINES = 3
 """How many machines of Citus a move follows a cell to."""
@@ -55,7 +61,7 @@ async def move_organization(
     await learn_cells()
     target = await _named(cell)
     async with _alone(organization_id) as still:
-        move = await _open_move(organization_id)
+        move = await open_move(organization_id)
         if move is None:
             forget_place(organization_id)
             source = await cell_of(organization_id)
@@ -64,7 +70,7 @@ async def move_organization(
             await cell_for_new(cell)
             async with _side(source) as leaving, _side(target) as entering:
                 await must_be_able(leaving, entering)
-            move = await _begin(organization_id, source, target)
+            move = await note_begun(organization_id, source.name, target.name)
         elif move.target != cell:
             raise AnotherMove(
                 f"it is being moved into {move.target}: repeat or undo that before another move"
@@ -76,7 +82,7 @@ async def move_organization(
                 async with _mover(move, still, tell, pauses or usual_pauses()) as mover:
                     return await mover.move()
             except PlacedAnew:
-                move = await _open_move(organization_id) or move
+                move = await open_move(organization_id) or move
         raise PlacedAnew
 
 
@@ -86,7 +92,7 @@ async def undo_move(organization_id: str, *, tell: Tell = lambda *_: None) -> Mo
     """
     await learn_cells()
     async with _alone(organization_id) as still:
-        move = await _open_move(organization_id)
+        move = await open_move(organization_id)
         if move is None:
             raise AnotherMove("it is not being moved")
         async with _mover(move, still, tell, usual_pauses()) as mover:
@@ -105,28 +111,6 @@ async def _named(name: str) -> Cell:
     if name != HOME.name and name not in await known_cells():
         raise NoSuchCell
     return await cell_named(name)
-
-
-async def _open_move(organization_id: str) -> Move | None:
-    with use_cell(HOME):
-        found = await OrganizationMove.get_or_none(
-            organization_id=organization_id, ended_at__isnull=True
-        )
-    return None if found is None else move_of(vars(found))
-
-
-async def _begin(organization_id: str, source: Cell, target: Cell) -> Move:
-    at = real_now()
-    with use_cell(HOME):
-        begun = await OrganizationMove.create(
-            organization_id=organization_id,
-            source=source.name,
-            target=target.name,
-            step=MoveStep.PREPARING,
-            began_at=at,
-            changed_at=at,
-        )
-    return move_of(vars(begun))
 
 
 @asynccontextmanager

@@ -6,15 +6,16 @@ from datetime import timedelta
 import pytest
 
 from core import sandbox_clock, webhooks
-from core.cells.move import gate, tables
+from core.cells.move import gate
 from core.cells.move.models import GateState
 from core.foundation import http_client
 from core.foundation.clock import now
 from core.foundation.moved_clocks import may_drain, narrowed, unless_moved
 from core.foundation.polling import PollingLoop
+from core.moves import tables
 from core.providers.push import open_services
-from tests.core.cells.move.conftest import Both
-from tests.core.cells.move.rows import fill
+from tests.core.moves.conftest import Both
+from tests.core.moves.rows import fill
 from workers import main as worker
 from workers import tasks
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core import quotes, wallet
-from core.channels import PACKAGES
+from core.channels.registry import PACKAGES
 from core.foundation.settings import current
 
 CHANNELS: Mapping[quotes.QuoteChannel, quotes.PricedChannel] = {

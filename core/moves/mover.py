@@ -13,7 +13,8 @@ from datetime import timedelta
 
 import asyncpg
 
-from core.cells.move import gate, hours
+from core import messaging, organizations
+from core.cells.move import gate, notes
 from core.cells.move.copying import (
     Pair,
     arriving,
@@ -24,22 +25,22 @@ from core.cells.move.copying import (
 )
 from core.cells.move.errors import (
     AlreadyThere,
-    AnotherMove,
     CannotBeUndone,
+    HoursDiffer,
     NotInTime,
     PlacedAnew,
     TablesChanged,
 )
-from core.cells.move.models import GateState, MoveStep
+from core.cells.move.models import UNDOABLE, GateState, MoveStep
+from core.cells.move.notes import Move
 from core.cells.move.numbers import begin_block
 from core.cells.move.sides import Side
-from core.cells.move.tables import MovedTable, moved_tables, must_be_alike
+from core.cells.move.tables import MovedTable
 from core.cells.move.verify import rows_of, verify
-from core.foundation.clock import real_now
-from core.foundation.database import db
 from core.foundation.database.address import Connection
 from core.foundation.database.cell import HOME, use_cell
 from core.foundation.database.transactions import transaction
+from core.moves.tables import moved_tables, must_be_alike
 
 CLOSED_SECONDS = 5.0
 """How long writes wait at most; a round that does not end by then is given up, and tried again."""
@@ -57,15 +58,6 @@ MAX_ROUNDS = 8
 MAX_TRIES = 5
 REMOVED_AT_ONCE = 5_000
 ANALYZED_FROM = 5_000
-
-UNDOABLE = (
-    MoveStep.PREPARING,
-    MoveStep.COPYING,
-    MoveStep.CATCHING_UP,
-    MoveStep.DRAINING,
-    MoveStep.CLOSING,
-    MoveStep.UNDOING,
-)
 
 GATED = (MoveStep.COPYING, MoveStep.CATCHING_UP, MoveStep.DRAINING, MoveStep.CLOSING)
 """Steps before which the gate was put up on all tables, and from which a move may begin anew."""
@@ -93,36 +85,6 @@ class Pauses:
     draining: float = 5.0
     closing: float = 0.3
     gone: float = 15.0
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A row of `organization_moves`."""
-
-    id: int
-    organization_id: str
-    source: str
-    target: str
-    step: MoveStep
-    copied: tuple[str, ...]
-    since: int | None
-    rows: int | None
-    writes_waited_ms: int | None
-
-
-def move_of(row: db.Row) -> Move:
-    """From a row of the table."""
-    return Move(
-        row["id"],
-        row["organization_id"],
-        row["source"],
-        row["target"],
-        MoveStep(row["step"]),
-        tuple(row["copied"]),
-        row["since"],
-        row["rows"],
-        row["writes_waited_ms"],
-    )
 
 
 class Mover:
@@ -226,9 +188,7 @@ class Mover:
 
     async def _begin_anew(self, step: MoveStep) -> None:
         await gate.open_gate(self._pair.source, self.now.organization_id)
-        await self._keep(
-            ANEW, self.now.id, self.now.step, real_now(), self.now.organization_id, step
-        )
+        self.now = await notes.note_anew(self.now, step)
 
     async def _look_again(self) -> None:
         """Raises TablesChanged where a migration has run since; UnlikeTables where it did in one of the cells."""
@@ -243,19 +203,14 @@ class Mover:
             self._pair.target,
             self.now.organization_id,
         )
-        is_ours = await target.fetchval(
-            "SELECT EXISTS (SELECT FROM organization_gates WHERE organization_id = $1)",
-            organization_id,
-        )
-        if not is_ours and await target.fetchval(
-            "SELECT EXISTS (SELECT FROM organizations WHERE id = $1)", organization_id
-        ):
+        is_ours = await gate.is_noted(target, organization_id)
+        if not is_ours and await organizations.has_all(target, [organization_id]):
             raise AlreadyThere
         await gate.set_gate(target, organization_id, GateState.ARRIVING)
         for side in (self._target, self._source):
             await gate.put_up(side.schema, self._tables, organization_id)
         await begin_block(self._target.schema, self._tables, self.now.id)
-        await hours.take_over(source, target)
+        await messaging.take_over_hours(source, target)
         await self._note(step=MoveStep.COPYING)
 
     async def _copy(self) -> None:
@@ -350,7 +305,8 @@ class Mover:
                     rows = await catch_up_at_last(
                         self._pair, self._tables, since=self.now.since or 0, there=there
                     )
-                    await hours.must_agree(self._pair)
+                    if not await messaging.have_same_hours(self._pair.source, self._pair.target):
+                        raise HoursDiffer
                 done = self._waited() <= IN_TIME_SECONDS
             finally:
                 await (attempt.commit() if done else attempt.rollback())
@@ -409,40 +365,19 @@ class Mover:
         writes_waited_ms: int | None = None,
         ended: bool = False,
     ) -> None:
-        at = real_now()
         await self._still()
         await self._must_stay()
-        await self._keep(
-            NOTE,
-            *(self.now.id, self.now.step, step, copied),
-            *(None if since is None else self._source.marked(since), rows, writes_waited_ms),
-            *(at, at if ended else None, self.now.organization_id),
+        self.now = await notes.note(
+            self.now,
+            step=step,
+            copied=copied,
+            since=None if since is None else self._source.marked(since),
+            rows=rows,
+            writes_waited_ms=writes_waited_ms,
+            ended=ended,
         )
 
     async def _must_stay(self) -> None:
         for side in (self._source, self._target):
             if not await side.stays():
                 raise PlacedAnew
-
-    async def _keep(self, statement: str, *values: object) -> None:
-        with use_cell(HOME):
-            row = await db.fetchrow(statement, *values)
-        if row is None:
-            raise AnotherMove("another process goes on with this move")
-        self.now = move_of(row)
-
-
-NOTE = """
-UPDATE organization_moves
-SET step = coalesce($3, step), copied = CASE WHEN $4::text IS NULL THEN copied ELSE array_append(copied, $4::text) END,
-    since = coalesce($5, since), rows = coalesce($6, rows), writes_waited_ms = coalesce($7, writes_waited_ms),
-    changed_at = $8, ended_at = coalesce($9, ended_at)
-WHERE id = $1 AND step = $2 AND organization_id = $10
-RETURNING *
-"""
-
-ANEW = """
-UPDATE organization_moves SET step = $5, copied = '{}', since = NULL, rows = NULL, changed_at = $3
-WHERE id = $1 AND step = $2 AND organization_id = $4
-RETURNING *
-"""
