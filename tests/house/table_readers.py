@@ -208,6 +208,7 @@ NOT_OF_THE_READER = {
     "core/foundation/database/migration_steps.py": "migrations build the tables of all",
     "core/foundation/database/on_node.py": "call_of: a function that stands for a statement",
     "core/messaging/accept_statement.py": "{given.source}: the rows of its parameter",
+    "core/messaging/batch_lock.py": "a query of the statement that accepts sends",
     "core/messaging/insert.py": "{given.source}: the rows of its parameter",
     "core/operations/table_sums.py": "SUMS: every table in turn",
     "core/foundation/records/page.py": "newest_records and newest_uncounted: their callers name the table",
