@@ -46,7 +46,7 @@ class BatchLock:
 
 
 _locks: defaultdict[str, BatchLock] = defaultdict(BatchLock)
-"""By cell, of which there are few."""
+"""By cell."""
 
 
 @contextmanager

@@ -56,6 +56,7 @@ FIXED: dict[str, str] = {
     "core.foundation.database.db:_silent_until": OF_THE_CELLS,
     "core.foundation.database.on_node:_accepted": "MAX_ACCEPTED statements",
     "core.foundation.database.on_node:_learned": "MAX_LEARNED statements",
+    "core.messaging.batch_lock:_locks": OF_THE_CELLS,
     "core.organizations.last_use:_noted": "of each cell what was used in the last moment, until it is written",
     "core.organizations.last_use:_writers": OF_THE_CELLS,
     "core.foundation.observability.outage_log:_told_at": "the kinds of lines",
