@@ -21,7 +21,6 @@ from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.secrets import CannotDecrypt
-from core.messaging.opt_out import opted_out
 from core.providers.push import (
     Answer,
     DeviceGone,
@@ -34,6 +33,7 @@ from core.providers.push import (
     PushTarget,
 )
 from core.push.apps import credentials_of
+from core.push.audience import DENIED_TO
 from core.push.models import PushApp, RateKind
 from core.push.outcome_counts import count, counts_of
 
@@ -210,10 +210,7 @@ WITH batch AS MATERIALIZED (
     RETURNING q.id, q.organization_id, q.device_id, q.platform, q.attempts
 )
 SELECT c.id, c.attempts, coalesce(d.platform, c.platform) AS platform, d.app_id, d.token, d.p256dh, d.auth,
-       coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT EXISTS (
-           SELECT FROM contacts k
-           WHERE k.id = d.contact_id AND k.organization_id = d.organization_id
-             AND {opted_out("k", "'push'", "k.identity")}) AS reachable
+       coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT {DENIED_TO} AS reachable
 FROM claimed c LEFT JOIN push_devices d ON d.id = c.device_id AND d.organization_id = c.organization_id
 """
 

@@ -97,7 +97,8 @@ class PushApp(OwnedModel):
 class PushDevice(OwnedModel):
     """An installation of an app. Its token is found by hash: some are longer than an index takes.
 
-    `deactivated_at`: the provider says that the token is gone; registering it again brings the device back.
+    `user_identity`: the hash of `user_phone`, under which wishes of its user are kept. `deactivated_at`: the provider says
+    that the token is gone; registering it again brings the device back.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -112,6 +113,7 @@ class PushDevice(OwnedModel):
     user_name = fields.CharField(max_length=200, null=True)
     user_email = fields.CharField(max_length=254, null=True)
     user_phone = fields.CharField(max_length=16, null=True)
+    user_identity = fields.BinaryField(null=True)
     device_name = fields.CharField(max_length=200, null=True)
     topics: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     opted_in = fields.BooleanField()
@@ -140,6 +142,11 @@ class PushDevice(OwnedModel):
                 fields=("organization_id", "env", "contact_id"),
                 name="push_devices_by_contact",
                 where="contact_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "user_identity"),
+                name="push_devices_by_user",
+                where="user_identity IS NOT NULL",
             ),
             WhereIndex(
                 fields=("organization_id", "env", "external_id"),
