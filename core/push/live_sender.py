@@ -34,7 +34,7 @@ from core.providers.push import (
 )
 from core.push.apps import credentials_of
 from core.push.audience import DENIED_TO
-from core.push.models import PushApp, RateKind
+from core.push.models import TURN, PushApp, RateKind
 from core.push.outcome_counts import count, counts_of
 
 log = structlog.get_logger()
@@ -189,21 +189,21 @@ async def _settle(results: Sequence[_Result]) -> None:
         await count(counts_of(final), at=at)
 
 
-UNDER_WAY = """
+UNDER_WAY = f"""
 SELECT p.* FROM push_dispatches p
 WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL /* unless moved p. */
   AND EXISTS (
     SELECT FROM push_deliveries q
     WHERE q.dispatch_id = p.id AND q.organization_id = p.organization_id
-      AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $1))
+      AND q.status IN ('queued', 'sending') AND {TURN.format(t="q.")} <= $1)
 ORDER BY p.started_at LIMIT $2
 """
 
 CLAIM = f"""
 WITH batch AS MATERIALIZED (
     SELECT q.id FROM push_deliveries q
-    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $2)
-    ORDER BY q.id LIMIT $3 FOR UPDATE SKIP LOCKED
+    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND {TURN.format(t="q.")} <= $2
+    ORDER BY {TURN.format(t="q.")}, q.id LIMIT $3 FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE push_deliveries q SET status = 'sending', attempts = q.attempts + 1, due_at = $4
     FROM batch b WHERE q.id = b.id

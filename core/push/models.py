@@ -74,6 +74,9 @@ class PushDeliveryStatus(DescribedEnum, rest="DeliveryStatus"):
 OPEN = "status IN ('queued', 'sending')"
 """The rows of a queue that are not final yet, as the index of open rows says it."""
 
+TURN = "coalesce({t}due_at, '-infinity'::timestamptz)"
+"""When the turn of a row of a queue comes, as that index says it; `{t}` names the row."""
+
 
 class PushApp(OwnedModel):
     """An application that devices register for. `credentials` are those of its push providers, encrypted JSON."""
@@ -259,7 +262,12 @@ class PushDelivery(OwnedModel):
     class Meta:
         table = "push_deliveries"
         indexes = (
-            WhereIndex(fields=("dispatch_id", "id"), name="push_deliveries_open", where=OPEN),
+            # Those that wait for a pause of their provider stand behind those whose turn has come.
+            ExpressionIndex(
+                parts=("dispatch_id", f"({TURN.format(t='')})", "id"),
+                name="push_deliveries_in_turn",
+                where=OPEN,
+            ),
         )
         constraints = (
             UniqueConstraint(fields=("device_id", "dispatch_id"), name="push_deliveries_once"),
