@@ -233,6 +233,11 @@ class WaitingMessage(OwnedModel):
                 name="waiting_messages_by_expiry",
                 where="expires_at IS NOT NULL",
             ),
+            WhereIndex(
+                fields=("organization_id", "expires_at"),
+                name="waiting_messages_by_expiry_in_sandbox",
+                where="expires_at IS NOT NULL AND env = 'test'",
+            ),
         )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from core.foundation.database import db
 from core.foundation.database.rows import by_column
 from core.journeys.runs.due import DUE_STEPS, STOOD_ON
+from core.messaging import Channel
 
 MAX_COUNTED = 100_000
 """A longer queue is shown as this long: counting all of it would cost what the workers need."""
@@ -58,11 +59,22 @@ SELECT '{{name}}' AS queue,
        coalesce(extract(epoch FROM $1 - (SELECT min(due_at) FROM late)), 0)::float8 AS oldest)
 """
 
+SANDBOX_REPORTS = f"""
+(WITH found AS MATERIALIZED (
+    SELECT first.due_at FROM unnest(ARRAY{[channel.value for channel in Channel]}) AS c (channel) CROSS JOIN LATERAL (
+        SELECT due_at FROM sandbox_reports r WHERE r.channel = c.channel AND due_at <= $1 AND {{counts}}
+        ORDER BY due_at LIMIT {{most}}) AS first
+)
+SELECT '{{name}}' AS queue, (SELECT least(count(*), {{most}}) FROM found) AS due,
+       coalesce(extract(epoch FROM $1 - (SELECT min(due_at) FROM found)), 0)::float8 AS oldest)
+"""
+"""Their index begins with the channel."""
+
 QUEUES = (
     DueQueue("journey_runs", "journey_runs", measured_by=JOURNEY_RUNS),
     DueQueue("webhook_deliveries", "webhook_deliveries", of="subscription_id", served=GOES_ON),
     DueQueue("event_feed", "webhook_feed_queue", due="created_at", line="id"),
-    DueQueue("sandbox_reports", "sandbox_reports"),
+    DueQueue("sandbox_reports", "sandbox_reports", measured_by=SANDBOX_REPORTS),
     DueQueue("messages_to_settle", "messages", due="settle_at"),
     DueQueue("parked_receipts", "parked_receipts"),
     DueQueue("platform_notices", "platform_notices"),

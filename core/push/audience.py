@@ -21,19 +21,47 @@ push_devices d
 LEFT JOIN contacts c ON c.id = d.contact_id AND c.organization_id = d.organization_id AND c.env = d.env
 """
 
-# A wish not to be written to holds by push and by any channel; it is kept by the phone of the
-# contact.
+LED_TO = """k.organization_id = d.organization_id AND k.env = d.env AND k.external_id = d.external_id
+    AND d.contact_id IS NULL"""
+"""The contact `k` that a device leads to by its external id, until it is linked."""
+
+# A wish not to be written to holds by push and by any channel; it is kept by the phone: of the contact that the
+# device is linked to, of the one that it leads to, and of its user, who may be no contact. One condition for each,
+# since PostgreSQL looks a set up for each at once; in an OR it would look for every device.
 REACHABLE = f"""
 d.organization_id = $1 AND d.env = $2 AND d.opted_in AND d.deactivated_at IS NULL
 AND NOT {opted_out("d", "'push'", "c.identity")}
+AND NOT {opted_out("d", "'push'", "d.user_identity")}
+AND NOT EXISTS (SELECT FROM contacts k WHERE {LED_TO} AND {opted_out("k", "'push'", "k.identity")})
 """
 
+WHOSE = f"""
+    SELECT d.user_identity
+    UNION ALL
+    SELECT k.identity FROM contacts k WHERE k.organization_id = d.organization_id AND k.id = d.contact_id
+    UNION ALL
+    SELECT k.identity FROM contacts k WHERE {LED_TO}"""
+"""The hashes under which a wish of whose device `d` is may be kept."""
+
+DENIED_TO = opted_out("d", "'push'", WHOSE)
+"""The same question about few devices."""
 
 # The fewer of both: there are less denials than devices.
-FROM_DENIALS = """
+FROM_DENIALS = f"""
 contact_denials n
-JOIN contacts c ON c.organization_id = n.organization_id AND c.env = n.env AND c.identity = n.identity
-JOIN push_devices d ON d.organization_id = c.organization_id AND d.env = c.env AND d.contact_id = c.id
+CROSS JOIN LATERAL (
+    SELECT d.id, k.id AS contact_id FROM contacts k JOIN push_devices d
+      ON d.organization_id = k.organization_id AND d.env = k.env AND d.contact_id = k.id
+    WHERE k.organization_id = n.organization_id AND k.env = n.env AND k.identity = n.identity
+    UNION
+    SELECT d.id, k.id FROM contacts k JOIN push_devices d ON {LED_TO}
+    WHERE k.organization_id = n.organization_id AND k.env = n.env AND k.identity = n.identity
+    UNION
+    SELECT d.id, d.contact_id FROM push_devices d
+    WHERE d.organization_id = n.organization_id AND d.env = n.env AND d.user_identity = n.identity
+) AS theirs
+JOIN push_devices d ON d.id = theirs.id AND d.organization_id = n.organization_id
+LEFT JOIN contacts c ON c.id = d.contact_id AND c.organization_id = d.organization_id AND c.env = d.env
 """
 DENIED = f"""
 n.organization_id = $1 AND n.env = $2 AND n.channel IN ('push', '{EVERY_CHANNEL}')
@@ -81,18 +109,18 @@ def reachable(caller: Caller, narrow: Narrow, *, platforms: Sequence[str] | None
 
 async def opted_out_of(
     caller: Caller, narrow: Narrow, *, platforms: Sequence[str], most: int
-) -> list[tuple[str, bytes]]:
+) -> list[tuple[str | None, bytes]]:
     """Some of those in an audience who would be reached if they had not asked not to be written to:
-    the ids of their contacts, and their hashes.
+    the ids of their contacts, where there is one, and their hashes.
     """
     where = Where([caller.organization_id, caller.env], [DENIED])
     where.narrow("d.platform = ANY ({}::text[])", list(platforms))
     narrow(where)
     rows = await db.fetch(
-        f"SELECT DISTINCT c.id, c.identity FROM {FROM_DENIALS} WHERE {where} LIMIT {most}",
+        f"SELECT DISTINCT theirs.contact_id, n.identity FROM {FROM_DENIALS} WHERE {where} LIMIT {most}",
         *where.values,
     )
-    return [(row["id"], row["identity"]) for row in rows]
+    return [(row["contact_id"], row["identity"]) for row in rows]
 
 
 async def count_by_platform(where: Where) -> dict[str, int]:

@@ -21,7 +21,6 @@ from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import unless_moved
 from core.foundation.security.secrets import CannotDecrypt
-from core.messaging.opt_out import opted_out
 from core.providers.push import (
     Answer,
     DeviceGone,
@@ -34,7 +33,8 @@ from core.providers.push import (
     PushTarget,
 )
 from core.push.apps import credentials_of
-from core.push.models import PushApp, RateKind
+from core.push.audience import DENIED_TO
+from core.push.models import TURN, PushApp, RateKind
 from core.push.outcome_counts import count, counts_of
 
 log = structlog.get_logger()
@@ -189,31 +189,28 @@ async def _settle(results: Sequence[_Result]) -> None:
         await count(counts_of(final), at=at)
 
 
-UNDER_WAY = """
+UNDER_WAY = f"""
 SELECT p.* FROM push_dispatches p
 WHERE p.env = 'live' AND p.started_at IS NOT NULL AND p.completed_at IS NULL /* unless moved p. */
   AND EXISTS (
     SELECT FROM push_deliveries q
     WHERE q.dispatch_id = p.id AND q.organization_id = p.organization_id
-      AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $1))
+      AND q.status IN ('queued', 'sending') AND {TURN.format(t="q.")} <= $1)
 ORDER BY p.started_at LIMIT $2
 """
 
 CLAIM = f"""
 WITH batch AS MATERIALIZED (
     SELECT q.id FROM push_deliveries q
-    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $2)
-    ORDER BY q.id LIMIT $3 FOR UPDATE SKIP LOCKED
+    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND {TURN.format(t="q.")} <= $2
+    ORDER BY {TURN.format(t="q.")}, q.id LIMIT $3 FOR UPDATE SKIP LOCKED
 ), claimed AS (
     UPDATE push_deliveries q SET status = 'sending', attempts = q.attempts + 1, due_at = $4
     FROM batch b WHERE q.id = b.id
     RETURNING q.id, q.organization_id, q.device_id, q.platform, q.attempts
 )
 SELECT c.id, c.attempts, coalesce(d.platform, c.platform) AS platform, d.app_id, d.token, d.p256dh, d.auth,
-       coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT EXISTS (
-           SELECT FROM contacts k
-           WHERE k.id = d.contact_id AND k.organization_id = d.organization_id
-             AND {opted_out("k", "'push'", "k.identity")}) AS reachable
+       coalesce(d.opted_in AND d.deactivated_at IS NULL, false) AND NOT {DENIED_TO} AS reachable
 FROM claimed c LEFT JOIN push_devices d ON d.id = c.device_id AND d.organization_id = c.organization_id
 """
 

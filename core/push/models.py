@@ -75,6 +75,9 @@ class PushDeliveryStatus(DescribedEnum, rest="DeliveryStatus"):
 OPEN = "status IN ('queued', 'sending')"
 """The rows of a queue that are not final yet, as the index of open rows says it."""
 
+TURN = "coalesce({t}due_at, '-infinity'::timestamptz)"
+"""When the turn of a row of a queue comes, as that index says it; `{t}` names the row."""
+
 
 class PushApp(OwnedModel):
     """An application that devices register for. `credentials` are those of its push providers, encrypted JSON."""
@@ -98,7 +101,8 @@ class PushApp(OwnedModel):
 class PushDevice(OwnedModel):
     """An installation of an app. Its token is found by hash: some are longer than an index takes.
 
-    `deactivated_at`: the provider says that the token is gone; registering it again brings the device back.
+    `user_identity`: the hash of `user_phone`, under which wishes of its user are kept. `deactivated_at`: the provider says
+    that the token is gone; registering it again brings the device back.
     """
 
     id = fields.CharField(max_length=30, primary_key=True)
@@ -113,6 +117,7 @@ class PushDevice(OwnedModel):
     user_name = fields.CharField(max_length=200, null=True)
     user_email = fields.CharField(max_length=254, null=True)
     user_phone = fields.CharField(max_length=16, null=True)
+    user_identity = fields.BinaryField(null=True)
     device_name = fields.CharField(max_length=200, null=True)
     topics: fields.Field[list[str]] = ArrayField(element_type="text", db_default=[])
     opted_in = fields.BooleanField()
@@ -141,6 +146,11 @@ class PushDevice(OwnedModel):
                 fields=("organization_id", "env", "contact_id"),
                 name="push_devices_by_contact",
                 where="contact_id IS NOT NULL",
+            ),
+            WhereIndex(
+                fields=("organization_id", "env", "user_identity"),
+                name="push_devices_by_user",
+                where="user_identity IS NOT NULL",
             ),
             WhereIndex(
                 fields=("organization_id", "env", "external_id"),
@@ -256,7 +266,12 @@ class PushDelivery(OwnedModel, SqlTable):
     class Meta:
         table = "push_deliveries"
         indexes = (
-            WhereIndex(fields=("dispatch_id", "id"), name="push_deliveries_open", where=OPEN),
+            # Those that wait for a pause of their provider stand behind those whose turn has come.
+            ExpressionIndex(
+                parts=("dispatch_id", f"({TURN.format(t='')})", "id"),
+                name="push_deliveries_in_turn",
+                where=OPEN,
+            ),
         )
         constraints = (
             UniqueConstraint(fields=("device_id", "dispatch_id"), name="push_deliveries_once"),

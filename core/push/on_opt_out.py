@@ -17,7 +17,8 @@ async def drop_waiting(caller: Caller, denied: Sequence[contacts.ConsentLogEntry
     """Notifications of running dispatches that wait for these contacts are not sent any more, and
     not paid for.
 
-    Those of dispatches that have not begun are dropped when they begin.
+    Those of dispatches that have not begun are dropped when they begin, and those to devices that are not linked to
+    a contact when their turn comes.
     """
     ids = [one.row["id"] for one in denied if one.channel in ("push", ALL_CHANNELS)]
     if ids:

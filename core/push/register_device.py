@@ -44,6 +44,7 @@ async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
     platform = platform or platform_of(new)
     if platform is Platform.WEB:
         _check_browser(caller, new)
+    identity = contacts.phone_identity(caller, new.user_phone) if new.user_phone else None
     async with transaction():
         await check_app(caller, new.app_id, at=at)
         row = await db.fetch_one(
@@ -59,7 +60,7 @@ async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
             new.p256dh,
             new.auth,
             new.external_id,
-            await _contact_of(caller, new),
+            await _contact_of(caller, new, identity),
             new.user_name,
             new.user_email,
             new.user_phone,
@@ -67,6 +68,7 @@ async def register_device(caller: Caller, new: NewDevice) -> RegisteredDevice:
             new.topics,
             new.opted_in,
             at,
+            identity,
         )
     known = {**device_record(row), "criado": row["created"]}
     record = cast(RegisteredDevice, known)
@@ -154,14 +156,15 @@ def _length_of(text: str) -> int:
         return -1
 
 
-async def _contact_of(caller: Caller, new: NewDevice) -> str | None:
-    """The contact that was named, or the one that the identification leads to."""
+async def _contact_of(caller: Caller, new: NewDevice, identity: bytes | None) -> str | None:
+    """The contact that was named, or the one that the identification leads to; `identity`: the hash of
+    its user's phone.
+    """
     scope = (caller.organization_id, caller.env)
     if new.contact_id is not None:
         if not (is_id("cnt", new.contact_id) and await db.fetchval(HELD, *scope, new.contact_id)):
             raise NotFound("There is no such contact here; leave contactId out or send another.")
         return new.contact_id
-    identity = contacts.phone_identity(caller, new.user_phone) if new.user_phone else None
     found: str | None = await db.fetchval(CONTACT, *scope, new.external_id, identity)
     # It stays while the device is linked to it: an erasure finds the device, or ends before.
     return found and await db.fetchval(HELD, *scope, found)
@@ -189,16 +192,16 @@ WHERE a.organization_id = $1 AND a.env = $2 AND a.app_id = $4
 REGISTER = """
 INSERT INTO push_devices AS d
     (organization_id, env, id, app_id, token, token_hash, platform, p256dh, auth, external_id, contact_id, user_name,
-     user_email, user_phone, device_name, topics, opted_in, opted_out_at, created_at, updated_at)
+     user_email, user_phone, device_name, topics, opted_in, opted_out_at, created_at, updated_at, user_identity)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12, $13, $14, $15, $16, coalesce($17::text[], '{}'),
-        coalesce($18::bool, true), CASE WHEN NOT $18 THEN $19::timestamptz END, $19, $19)
+        coalesce($18::bool, true), CASE WHEN NOT $18 THEN $19::timestamptz END, $19, $19, $20)
 ON CONFLICT (organization_id, env, token_hash, app_id) DO UPDATE SET
     platform = coalesce($8::text, d.platform),
     p256dh = coalesce($9, d.p256dh), auth = coalesce($10, d.auth),
     external_id = coalesce($11, d.external_id), contact_id = coalesce($12, d.contact_id),
     user_name = coalesce($13, d.user_name), user_email = coalesce($14, d.user_email),
-    user_phone = coalesce($15, d.user_phone), device_name = coalesce($16, d.device_name),
-    topics = coalesce($17, d.topics),
+    user_phone = coalesce($15, d.user_phone), user_identity = coalesce($20, d.user_identity),
+    device_name = coalesce($16, d.device_name), topics = coalesce($17, d.topics),
     opted_in = coalesce($18, d.opted_in),
     opted_out_at = CASE WHEN $18 THEN NULL WHEN NOT $18 AND d.opted_in THEN $19 ELSE d.opted_out_at END,
     deactivated_at = NULL, updated_at = $19

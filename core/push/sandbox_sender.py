@@ -7,6 +7,8 @@ from core.foundation.database.rows import column
 from core.foundation.database.transactions import transaction
 from core.foundation.moved_clocks import narrowed
 from core.providers.push import PushEnding
+from core.push.audience import DENIED_TO
+from core.push.models import TURN
 from core.push.outcome_counts import count, counts_of
 
 SANDBOX_BATCH_SIZE = 2_000
@@ -48,23 +50,25 @@ SELECT id FROM push_dispatches WHERE env = 'test' AND started_at IS NOT NULL AND
 ORDER BY started_at LIMIT $1
 """
 
-NEXT_SEND = """
-SELECT min(coalesce(q.due_at, d.started_at))
-FROM push_dispatches d JOIN push_deliveries q ON q.dispatch_id = d.id
-  AND q.organization_id = d.organization_id AND q.status IN ('queued', 'sending')
+NEXT_SEND = f"""
+SELECT min(coalesce(first.due_at, d.started_at))
+FROM push_dispatches d CROSS JOIN LATERAL (
+    SELECT q.due_at FROM push_deliveries q
+    WHERE q.dispatch_id = d.id AND q.organization_id = d.organization_id AND q.status IN ('queued', 'sending')
+    ORDER BY {TURN.format(t="q.")}, q.id LIMIT 1) AS first
 WHERE d.organization_id = $1 AND d.env = 'test' AND d.started_at IS NOT NULL AND d.completed_at IS NULL
 """
 """When the next device of a sandbox's dispatches is sent to, or given up."""
 
-SEND = """
+SEND = f"""
 WITH batch AS MATERIALIZED (
     SELECT q.id, q.organization_id, q.device_id, q.status FROM push_deliveries q
-    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND (q.due_at IS NULL OR q.due_at <= $2)
-    ORDER BY q.id LIMIT $3 FOR UPDATE SKIP LOCKED
+    WHERE q.dispatch_id = $1 AND q.status IN ('queued', 'sending') AND {TURN.format(t="q.")} <= $2
+    ORDER BY {TURN.format(t="q.")}, q.id LIMIT $3 FOR UPDATE SKIP LOCKED
 ), answered AS MATERIALIZED (
     SELECT b.id, b.organization_id, b.device_id, coalesce(NOT d.opted_in, false) AS opted_out,
         CASE
-            WHEN d.id IS NULL OR NOT d.opted_in OR d.deactivated_at IS NOT NULL THEN 'dropped'
+            WHEN d.id IS NULL OR NOT d.opted_in OR d.deactivated_at IS NOT NULL OR d.denied THEN 'dropped'
             WHEN d.ending IN ($5, $6) THEN 'failed'
             WHEN d.ending = $7 AND b.status = 'queued' THEN 'sending'
             WHEN d.ending = $7 THEN 'failed'
@@ -72,8 +76,8 @@ WITH batch AS MATERIALIZED (
         CASE d.ending WHEN $5 THEN 'rejected' WHEN $6 THEN 'gone' WHEN $7 THEN 'no_answer' END AS reason
     FROM batch b
     LEFT JOIN LATERAL (
-        SELECT id, opted_in, deactivated_at, substring(token from ':[a-z]+$') AS ending
-        FROM push_devices WHERE id = b.device_id AND organization_id = b.organization_id
+        SELECT id, opted_in, deactivated_at, substring(token from ':[a-z]+$') AS ending, {DENIED_TO} AS denied
+        FROM push_devices d WHERE id = b.device_id AND organization_id = b.organization_id
     ) d ON true
 ), settled AS (
     UPDATE push_deliveries q SET

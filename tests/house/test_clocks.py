@@ -55,7 +55,8 @@ UNMARKED = {
 }
 
 DUE = re.compile(
-    r"\b(?:due_at|settle_at|expires_at|probe_at) <= \$\d(?![^\n]*/\* (?:whose|unless moved))"
+    r"(?:\b(?:due_at|settle_at|expires_at|probe_at)|\{TURN\.format\(.*?\)\}) <= \$\d"
+    r"(?![^\n]*/\* (?:whose|unless moved))"
 )
 
 

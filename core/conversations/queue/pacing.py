@@ -128,8 +128,8 @@ FROM (
     SELECT id FROM instagram_accounts WHERE organization_id = $1 AND env = 'test'
 ) AS s CROSS JOIN unnest(ARRAY[-1, 0, 1, 2]) AS u
 CROSS JOIN LATERAL (
-    SELECT w.due_at FROM waiting_messages w
-    WHERE w.sender_id = s.id AND w.organization_id = $1 AND w.urgency = u
-    ORDER BY w.due_at LIMIT 1) AS first
+    SELECT w.organization_id, w.sender_id, w.urgency, w.due_at FROM waiting_messages w
+    WHERE (w.sender_id, w.urgency) >= (s.id, u) ORDER BY w.sender_id, w.urgency, w.due_at LIMIT 1) AS first
+WHERE first.organization_id = $1 AND first.sender_id = s.id AND first.urgency = u
 """
 """When the next message of a sandbox that waits for a number or an account may leave."""

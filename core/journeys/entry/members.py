@@ -131,9 +131,10 @@ async def _compare(caller: Caller, segment: str, *, first: bool, at: datetime) -
     await _watches_of(caller, segment).update(checked_at=at)
 
 
-NEXT_LOOK = """
-SELECT min(c.updated_at) FROM dirty_contacts d JOIN contacts c ON c.id = d.contact_id
-WHERE d.organization_id = $1 AND d.env = 'test'
+NEXT_LOOK = f"""
+SELECT min(c.updated_at) FROM (
+    SELECT contact_id FROM dirty_contacts WHERE organization_id = $1 AND env = 'test' ORDER BY id LIMIT {DIRTY_BATCH}
+) AS d JOIN contacts c ON c.id = d.contact_id
 """
 """When the first change of a sandbox's contacts is due."""
 

@@ -123,7 +123,19 @@ class AudienceWatcher:
 NEXT_CHANGE = "SELECT min(at) FROM audience_changes WHERE organization_id = $1 AND env = 'test'"
 """When the first change of a sandbox is due."""
 
-IS_ANY = "SELECT FROM audience_changes a WHERE true /* whose a. */ LIMIT 1"
+# From one owner to the next: of those that are passed over, nothing but the first is read.
+IS_ANY = """
+SELECT FROM (
+    WITH RECURSIVE owner AS (
+        (SELECT organization_id, env FROM audience_changes ORDER BY organization_id, env LIMIT 1)
+        UNION ALL
+        SELECT next.* FROM owner o CROSS JOIN LATERAL (
+            SELECT organization_id, env FROM audience_changes
+            WHERE (organization_id, env) > (o.organization_id, o.env) ORDER BY organization_id, env LIMIT 1) AS next
+    )
+    SELECT * FROM owner
+) AS a WHERE true /* whose a. */ LIMIT 1
+"""
 
 # Numbers of transactions are those of one server, on Citus of the machine that holds the schema. When the
 # database has come from another server meanwhile, all that was open there has ended.

@@ -195,7 +195,7 @@ class DirtyContact(OwnedModel):
 
     class Meta:
         table = "dirty_contacts"
-        indexes = (("organization_id", "env"),)
+        indexes = (("organization_id", "env", "id"),)
 
 
 class AudienceChange(OwnedModel):

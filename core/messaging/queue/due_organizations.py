@@ -60,13 +60,15 @@ FROM known k
 {DUE_COUNTS}
 """
 
+# The next one in the order of the index by sender, which may be another's. In that by time alone all that wait for other
+# urgencies and channels would stand before it.
 NEXT_WAITING = """
 SELECT min(first.due_at)
 FROM (SELECT '{}:test:' || $1 AS id) AS s CROSS JOIN unnest(ARRAY[-1, 0, 1, 2]) AS u
 CROSS JOIN LATERAL (
-    SELECT w.due_at FROM waiting_messages w
-    WHERE w.sender_id = s.id AND w.organization_id = $1 AND w.urgency = u
-    ORDER BY w.due_at LIMIT 1) AS first
+    SELECT w.organization_id, w.sender_id, w.urgency, w.due_at FROM waiting_messages w
+    WHERE (w.sender_id, w.urgency) >= (s.id, u) ORDER BY w.sender_id, w.urgency, w.due_at LIMIT 1) AS first
+WHERE first.organization_id = $1 AND first.sender_id = s.id AND first.urgency = u
 """
 
 

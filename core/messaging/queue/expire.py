@@ -32,7 +32,8 @@ EXPIRED = """
 SELECT message_id FROM waiting_messages WHERE expires_at <= $1 /* whose */ ORDER BY expires_at LIMIT $2
 """
 
-NEXT_EXPIRY = (
-    "SELECT min(expires_at) FROM waiting_messages WHERE organization_id = $1 AND env = 'test'"
-)
+NEXT_EXPIRY = """
+SELECT expires_at FROM waiting_messages WHERE organization_id = $1 AND env = 'test' AND expires_at IS NOT NULL
+ORDER BY organization_id, expires_at LIMIT 1
+"""
 """When the next validity of what waits in a sandbox is over."""

@@ -109,13 +109,23 @@ def fair_shares(wanted: Mapping[str, int], slots: int) -> dict[str, int]:
     return shares
 
 
-# From sender to sender by the index, however long the backlog of one is.
-DUE_SENDERS = """
-WITH RECURSIVE sender AS (
-    (SELECT sender_id FROM waiting_messages ORDER BY sender_id LIMIT 1)
+FEW = 1_000
+"""So many messages that are due tell their senders themselves."""
+
+# Where few are due at $1, their senders; else from sender to sender by the index, however long the backlog of one is:
+# many of them may have something that waits for later.
+DUE_SENDERS = f"""
+WITH RECURSIVE few AS MATERIALIZED (
+    SELECT sender_id FROM waiting_messages WHERE due_at <= $1 ORDER BY due_at LIMIT {FEW + 1}
+), walk AS (
+    (SELECT sender_id FROM waiting_messages WHERE (SELECT count(*) > {FEW} FROM few) ORDER BY sender_id LIMIT 1)
     UNION ALL
     SELECT (SELECT w.sender_id FROM waiting_messages w WHERE w.sender_id > s.sender_id ORDER BY w.sender_id LIMIT 1)
-    FROM sender s WHERE s.sender_id IS NOT NULL
+    FROM walk s WHERE s.sender_id IS NOT NULL
+), sender AS (
+    SELECT sender_id FROM walk
+    UNION ALL
+    SELECT DISTINCT sender_id FROM few WHERE (SELECT count(*) <= {FEW} FROM few)
 )"""
 
 # Of each sender `k`, what is due at $1 of each urgency, $2 counted at most.

@@ -104,8 +104,7 @@ async def take_due_reports(channel: str, *, at: datetime, limit: int) -> list[Sc
     )
 
 
-# Channels are written out: only so does PostgreSQL see that the index of all but SMS has them, where nothing of
-# what is due on others is read.
+# In the order of the index by channel and time, where nothing of what is due on other channels is read.
 ARE_DUE = """
 SELECT FROM (
     SELECT FROM sandbox_reports WHERE channel = '{channel}' AND due_at <= $1 /* whose */ ORDER BY due_at LIMIT 1) AS due
@@ -128,16 +127,17 @@ RETURNING message_id, organization_id, env, channel, status, reason, due_at, rec
 TAKE_IN_ORDER = TAKE.replace("ORDER BY due_at", "ORDER BY due_at, message_id")
 """The same where those of one instant are to come in the order of their messages."""
 
+# The index tells whose each report is: those of others that are due before it are passed over in the index alone.
 NEXT_REPORT = """
-SELECT min(due_at) FROM sandbox_reports
-WHERE organization_id = $1 AND env = 'test' AND channel = ANY (ARRAY['{}'])
+    (SELECT due_at FROM sandbox_reports WHERE organization_id = $1 AND env = 'test' AND channel = '{channel}'
+     ORDER BY due_at LIMIT 1)
 """
-"""When the next report of a sandbox on some channels is due."""
 
 
 def next_report(*channels: str) -> str:
-    """The SQL of it, for channels of ours."""
-    return NEXT_REPORT.format("', '".join(channels))
+    """The SQL of when the next report of a sandbox on some channels of ours is due."""
+    of_each = "UNION ALL".join(NEXT_REPORT.format(channel=channel) for channel in channels)
+    return f"SELECT min(due_at) FROM ({of_each}) AS first"
 
 
 Step = TypeVar("Step")

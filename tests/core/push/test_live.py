@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core import push
+from core import contacts, push
 from core.foundation.clock import now
 from core.foundation.database import db
 from core.foundation.database.leases import LEASE
@@ -225,6 +225,23 @@ async def test_a_device_that_opted_out_before_its_turn_is_not_sent_to() -> None:
         1,
         1,
     )
+    assert await money(caller) == (0, 20)
+
+
+async def test_who_opted_out_by_the_phone_of_the_device_is_not_sent_to_when_its_turn_comes() -> (
+    None
+):
+    caller = await live_caller()
+    provider = Scripted()
+    phone = "+5511987654321"
+    await a_device(caller, "t1", userPhone=phone)
+    id = await started(caller, "t2")
+    await contacts.opt_out(caller, contacts.OptOut.model_validate({"phones": [phone]}))
+
+    await LiveSender(provider.serve).drain(at=now())
+
+    assert [token for token, _ in provider.given] == ["t2"]
+    assert (await push.get_push(caller, id))["status"] == "sent"
     assert await money(caller) == (0, 20)
 
 
