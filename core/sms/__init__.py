@@ -39,6 +39,7 @@ from core.sms.record import (
     SmsReplyPage,
     SmsReplyRecord,
 )
+from core.sms.renew_texts import renew_texts
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -97,6 +98,7 @@ __all__ = [
     "receive_replies",
     "receive_reports",
     "reconcile",
+    "renew_texts",
     "replace_message",
     "reply_in_sandbox",
     "retry_unmatched",

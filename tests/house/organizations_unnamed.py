@@ -125,7 +125,11 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/contacts/ninth_digit.py:REFILE": "contacts",
         "core/contacts/renew_documents.py:LOCK": "contacts",
         "core/contacts/renew_documents.py:WRITE": "contacts",
-        "core/operations/diagnostics.py:HEADERS": "webhook_subscriptions",
+        "core/email/renew_letters.py:LOCK": "email_letters",
+        "core/messaging/renew_texts.py:LOCK": "messages waiting_messages",
+        "core/operations/diagnostics.py:NOT_IN_CIPHER_COLUMNS": (
+            "email_letters instagram_accounts messages numbers push_apps waiting_messages webhook_subscriptions"
+        ),
         "core/operations/diagnostics.py:webhook_reach": "webhook_subscriptions",
         "core/operations/queues.py:GOES_ON": "webhook_subscriptions",
         "core/operations/queues.py:HAS_A_BIND": "smpp_binds",
