@@ -42,6 +42,23 @@ async def encryption(_: "Settings") -> str:
     return "the newest key is used"
 
 
+async def hash_key(_: "Settings") -> str:
+    """Is SVC_HASH_KEY the one that what is stored was hashed with?"""
+    from core import cells, contacts
+
+    others = seen = 0
+    for cell in await cells.every_cell():
+        with cells.use_cell(cell):
+            some, of = await contacts.stored_with_another_hash_key()
+        others, seen = others + some, seen + of
+    if others:
+        raise Failure(
+            f"{others} of {seen} contacts are stored under another SVC_HASH_KEY: with this one no API "
+            f"key, session or opt-out is known; set the one that they were stored with"
+        )
+    return "it is the one of what is stored" if seen else "no contact is stored that could tell"
+
+
 async def cells(_: "Settings") -> str:
     """Do the databases besides the home answer, is their schema the newest, and does somebody work there?"""
     from core import operations

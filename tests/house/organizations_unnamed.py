@@ -123,6 +123,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/cells/manage.py:HAS_SOMEBODY": "organizations",
         "core/cells/manage.py:_living_in": "organization_cells",
         "core/contacts/ninth_digit.py:REFILE": "contacts",
+        "core/contacts/hashed_with.py:CONTACTS": "contacts",
         "core/contacts/renew_documents.py:LOCK": "contacts",
         "core/contacts/renew_documents.py:WRITE": "contacts",
         "core/email/renew_letters.py:LOCK": "email_letters",
