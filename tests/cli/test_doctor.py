@@ -231,12 +231,15 @@ async def test_another_hash_key_is_noticed(service: Service) -> None:
     assert created.status == 201
 
     _, right = await examined(service.environment)
-    other = service.environment | {"SVC_HASH_KEY": "one that was copied wrongly"}
-    status, wrong = await examined(other)
+    other = {"SVC_HASH_KEY": "one that was copied wrongly"}
+    status, wrong = await examined(service.environment | other)
+    misled = [await service.worker(settings=other), await service.api(settings=other)]
 
     assert detail(right, "hash_key") == "it is the one of what is stored"
     assert (status, found(wrong)["hash_key"]) == (1, False)
     assert detail(wrong, "hash_key").startswith("1 of 1 contacts are stored under another")
+    assert all(process.logged("hash_key_differs") for process in misled)
+    assert not running.apis[0].logged("hash_key_differs")
 
 
 MOVE = """
