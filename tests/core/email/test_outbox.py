@@ -56,7 +56,7 @@ async def test_what_is_stored_of_a_letter_can_be_read_by_nobody_else(
 
 
 async def test_a_letter_that_no_key_opens_waits_and_holds_up_no_other(
-    clean_slate: None, relay: Relay
+    real_commits: None, relay: Relay
 ) -> None:
     """Its key may have been taken out too early, and be given back."""
     caller = await a_sender()
