@@ -40,6 +40,7 @@ CHECKS = (
     Check("cells", checks.cells, after=("migrations",)),
     Check("moves", checks.moves, after=("migrations",)),
     Check("encryption", checks.encryption, after=("migrations",)),
+    Check("hash_key", checks.hash_key, after=("cells",)),
     Check("phone_hash", checks.phone_hash),
     Check("redis", checks.redis),
     Check("files", checks.files),

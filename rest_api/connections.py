@@ -41,7 +41,9 @@ FRAMING = 8
 """Bytes that frame each byte of a body at most: a chunk of one byte has six."""
 
 MAX_QUEUED = 32
-"""Requests that may wait for the answer to another one on the same connection."""
+"""Requests that may wait for the answer to another one on the same connection. What comes behind them
+is not begun: the last of their answers says that the connection ends.
+"""
 
 Phase = Literal["silent", "head", "body"]
 
@@ -106,6 +108,16 @@ class ServedHttpConnection(SlowReaders, HttpToolsProtocol):
         return (self._in_head and self._bytes > MAX_HEAD_BYTES) or (
             self._in_body and self._bytes > 8 * MAX_HEAD_BYTES + FRAMING * self._body_bytes
         )
+
+    def eof_received(self) -> bool:  # type: ignore[override] # uvicorn's says nothing
+        """Whether to go on writing to a client that sends nothing more: what it asked whole is
+        answered, and the connection ends behind that. Over TLS nobody can.
+        """
+        newest = self._open
+        if newest is None or self._in_head or self._in_body or self.scheme == "https":
+            return False
+        newest.keep_alive = False
+        return True
 
     def handle_websocket_upgrade(self) -> None:
         if self._open is not None:  # the rest of that answer would be taken for frames
@@ -189,7 +201,7 @@ class ServedHttpConnection(SlowReaders, HttpToolsProtocol):
         if came_with_more and self._size_of_head() > MAX_HEAD_BYTES:
             raise _Refused(HeadTooLarge())  # ends the parsing, see send_400_response
         if len(self.pipeline) >= MAX_QUEUED:
-            raise _Refused(Unreadable())
+            raise _Enough
         super().on_headers_complete()
         self._in_body = True
 
@@ -209,7 +221,13 @@ class ServedHttpConnection(SlowReaders, HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says what to do
         """uvicorn's name for the end of what cannot be parsed; the parser says why only in passing."""
         found = getattr(sys.exc_info()[1], "__context__", None)
-        self._refuse(found.error if isinstance(found, _Refused) else Unreadable())
+        newest = self._open
+        if isinstance(found, _Enough) and newest is not None:
+            newest.keep_alive = False
+            self._refused = True
+            self._in_head = False
+        else:
+            self._refuse(found.error if isinstance(found, _Refused) else Unreadable())
 
     def _refuse(self, error: ServiceError) -> None:
         """Answer, where that cannot be taken for the answer to another request, and let go."""
@@ -234,6 +252,11 @@ class ServedHttpConnection(SlowReaders, HttpToolsProtocol):
         self._answering = cycle
         super()._start_asgi_task(cycle, app)
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.is_closing():  # uvicorn has closed it behind the last answer
+            self.watch_reader()
+
     def timeout_keep_alive_handler(self) -> None:
         self._end()
 
@@ -250,6 +273,10 @@ class _Refused(Exception):
 
     def __init__(self, error: ServiceError) -> None:
         self.error = error
+
+
+class _Enough(Exception):
+    """As many requests wait as may."""
 
 
 def _answer(error: ServiceError) -> bytes:

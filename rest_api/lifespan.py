@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
 
-from core import organizations
+from core import operations, organizations
 from core.foundation import files, http_client, jobs, pubsub
 from core.foundation.database import db
 from core.foundation.database.availability import is_outage
@@ -35,6 +35,7 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
     deadlines.seconds = settings.request_seconds
     app.state.stopping.listen(notice=settings.drain_notice_seconds)
     await _open_database(settings, app.state.stopping)
+    await operations.tell_another_hash_key()
     await registry.open_providers(settings)
     # Sends take their allowance from it: one that hangs must not hold them up.
     client = open_redis(settings.redis_url, seconds=0.5, answer_seconds=0.5)

@@ -14,7 +14,7 @@ from core.foundation.database import db
 from core.foundation.redis_address import open_redis
 from core.foundation.security import rate_limit
 from core.foundation.settings import Settings, SettingsError, current
-from core.operations import metrics_server
+from core.operations import metrics_server, tell_another_hash_key
 from core.providers import registry
 from smpp_api.listener import Listener
 from smpp_api.trace import Tracing
@@ -54,6 +54,7 @@ async def serve(
     """Serve until `stop` is set, then finish what has begun."""
     tls = tls_of(settings, host)
     await db.open_database(settings)
+    await tell_another_hash_key()
     await registry.open_providers(settings)
     client = open_redis(settings.redis_url, seconds=0.5, answer_seconds=0.5)
     rate_limit.use_buckets(rate_limit.RedisBuckets(client))

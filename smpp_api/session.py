@@ -185,13 +185,24 @@ class SmppSession(asyncio.Protocol):
         """Work on what has arrived, as far as there is room, and read on where there is."""
         while self._pending and not (self._is_full or self._is_leaving or self._has_ended):
             self._take(self._pending.popleft())
+        if self._is_leaving:
+            self._take_answers()
         if self._has_ended or self._transport.is_closing():
             return
         if self._broken is not None and not self._pending and not self._is_binding:
             self._nack(0, self._broken.status)
             self._end()
         else:
-            self._read_on(not (self._pending or self._is_full or self._is_leaving))
+            self._read_on(self._is_leaving or not (self._pending or self._is_full))
+
+    def _take_answers(self) -> None:
+        """Of what comes behind an unbind only answers count: what was delivered and taken is not
+        delivered again.
+        """
+        while self._pending and not self._has_ended:
+            frame = self._pending.popleft()
+            if frame.command & RESPONSE:
+                self._take(frame)
 
     def _read_on(self, reads: bool) -> None:
         """Whether the socket is read; told to the transport when it changes."""
@@ -457,7 +468,7 @@ class SmppSession(asyncio.Protocol):
         if self._is_leaving:
             return
         self._is_leaving, self._unbind_sequence = True, sequence
-        self._pending.clear()
+        self._take_answers()
         self._unbind_when_done()
 
     def _unbind_when_done(self) -> None:

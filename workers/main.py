@@ -73,6 +73,7 @@ async def work(
 ) -> None:
     """Work until `stop` is set, then finish what has begun. `names`: as for `run`."""
     await db.open_database(settings)
+    await operations.tell_another_hash_key()
     await cells.learn_cells()
     if strange := names - {HOME.name} - cells.as_known().keys():
         log.warning("cells_not_listed", cells=sorted(strange))  # they may come yet

@@ -1,5 +1,7 @@
 """The service itself: is what it needs there, and does its work flow?"""
 
+from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -25,11 +27,14 @@ LATELY = timedelta(hours=1)
 
 async def encryption(_: "Settings") -> str:
     """Can what is stored encrypted be read with the keys that are given?"""
-    from core import operations
+    from core import cells, operations
     from core.foundation.security.keyring import keyring
 
-    ring = keyring()
-    found = await operations.sealed_with()
+    ring, found = keyring(), Counter(await operations.sealed_with())
+    with suppress(Exception):  # a cell that is away, or whose address no key opens: `cells` says so
+        for cell in (await cells.every_cell())[1:]:
+            with cells.use_cell(cell):
+                found.update(await operations.sealed_with())
     lost = sum(count for key_id, count in found.items() if not ring.knows(key_id))
     if lost:
         raise Failure(
@@ -40,6 +45,23 @@ async def encryption(_: "Settings") -> str:
     if older:
         return f"the keys open what is stored; {older} values still need an older one until `svc encryption renew`"
     return "the newest key is used"
+
+
+async def hash_key(_: "Settings") -> str:
+    """Is SVC_HASH_KEY the one that what is stored was hashed with?"""
+    from core import cells, contacts
+
+    others = seen = 0
+    for cell in await cells.every_cell():
+        with cells.use_cell(cell):
+            some, of = await contacts.stored_with_another_hash_key()
+        others, seen = others + some, seen + of
+    if others:
+        raise Failure(
+            f"{others} of {seen} contacts are stored under another SVC_HASH_KEY: with this one no API "
+            f"key, session or opt-out is known; set the one that they were stored with"
+        )
+    return "it is the one of what is stored" if seen else "no contact is stored that could tell"
 
 
 async def cells(_: "Settings") -> str:

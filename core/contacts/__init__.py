@@ -22,6 +22,7 @@ from core.contacts.errors import (
     PhoneAlreadyRegistered,
 )
 from core.contacts.fields import list_fields
+from core.contacts.hashed_with import stored_with_another_hash_key
 from core.contacts.identity import (
     identities_of_phone,
     identity_of_email,
@@ -148,6 +149,7 @@ __all__ = [
     "seal_document",
     "set_opt_out_words",
     "stored_keywords",
+    "stored_with_another_hash_key",
     "unify_ninth_digit",
     "write_changes",
 ]

@@ -23,6 +23,7 @@ from core.email.queue.accept import (
 from core.email.queue.release import QueueRelease
 from core.email.record import EmailPage, EmailRecord, SentEmail
 from core.email.record_opens import note_opening
+from core.email.renew_letters import renew_letters
 from core.email.send import send_message
 from core.email.senders.confirm import verify_sender
 from core.email.senders.prove import prove_sender
@@ -86,6 +87,7 @@ __all__ = [
     "queued_email",
     "receive_feedback",
     "remove_sender",
+    "renew_letters",
     "request_sender",
     "send_message",
     "unsubscribe",

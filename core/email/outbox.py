@@ -12,6 +12,8 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+import structlog
+
 from core import messaging
 from core.email.addresses import read_sender
 from core.email.delivery_reports.sandbox import report_later
@@ -25,6 +27,7 @@ from core.foundation.database.leases import Lease
 from core.foundation.database.rows import HasColumns
 from core.foundation.database.transactions import transaction
 from core.foundation.gathering import run_all
+from core.foundation.security.secrets import CannotDecrypt
 from core.messaging import Channel, Record, Settlement
 from core.providers import registry
 from core.providers.email import (
@@ -39,6 +42,8 @@ from core.providers.email import (
 OUTBOX_BATCH_SIZE = 50
 MAX_INLINE_CHARACTERS = 100_000
 """Characters from which opening an e-mail would hold up the loop."""
+
+log = structlog.get_logger()
 
 
 async def hand_over_due(*, at: datetime) -> int:
@@ -121,16 +126,27 @@ async def _hand_over_all(
 async def _hand_over(row: db.Row, lease: Lease, relay: MailProvider, *, at: datetime) -> None:
     """One e-mail. It is read only now: a batch of large ones has no room in memory."""
     id = row["id"]
-    content = await _content_of(row)
-    if content is None:
-        outcome: EmailOutcome | EmailClaimedElsewhere = EmailStopped()  # its contact was erased
+    outcome: EmailOutcome | EmailClaimedElsewhere
+    try:
+        content = await _content_of(row)
+    except CannotDecrypt:  # its key may be given back; until then it holds up no other
+        log.warning("text_unreadable", message_id=id)
+        outcome = EmailDeferred("provider_error")
     else:
-        outgoing = OutgoingEmail(
-            id, read_sender(row["sender_address"]).address, row["recipient"], content
-        )
-        outcome = await relay.hand_over(outgoing, lambda: _begin(id, lease))
+        outcome = await _outcome_of(row, content, lease, relay)
     if not isinstance(outcome, EmailClaimedElsewhere):
         await _settlements.submit(Settlement(id, outcome, max(at, now())))
+
+
+async def _outcome_of(
+    row: db.Row, content: bytes | None, lease: Lease, relay: MailProvider
+) -> EmailOutcome | EmailClaimedElsewhere:
+    id = row["id"]
+    if content is None:
+        return EmailStopped()  # its contact was erased
+    sender = read_sender(row["sender_address"]).address
+    outgoing = OutgoingEmail(id, sender, row["recipient"], content)
+    return await relay.hand_over(outgoing, lambda: _begin(id, lease))
 
 
 async def _content_of(row: db.Row) -> bytes | None:

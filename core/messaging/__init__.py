@@ -157,6 +157,7 @@ from core.messaging.reconcile import (
     verdict_of,
 )
 from core.messaging.record import Billing, MessageOrigin, OriginKind
+from core.messaging.renew_texts import renew_texts
 from core.messaging.send_once import BatchedAcceptance, send_once
 from core.messaging.send_request import Record, SendRequest
 from core.messaging.sends import count_refused_send, count_send
@@ -332,6 +333,7 @@ __all__ = [
     "register",
     "release_expired_holds",
     "remember_references",
+    "renew_texts",
     "reopen",
     "report_from_json",
     "report_of_end",

@@ -22,6 +22,7 @@ from core.operations.diagnostics import (
     webhook_reach,
 )
 from core.operations.files_of import is_one_of_several, organizations_living_in
+from core.operations.hash_key import tell_another_hash_key
 from core.operations.metrics_page import MetricsPage, may_scrape
 from core.operations.metrics_server import metrics_server
 from core.operations.open_organization import open_organization
@@ -80,5 +81,6 @@ __all__ = [
     "show_message",
     "sums_of_tables",
     "table_names",
+    "tell_another_hash_key",
     "webhook_reach",
 ]

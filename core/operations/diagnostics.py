@@ -9,11 +9,22 @@ from core.foundation.database import db
 SAMPLE = 10_000
 """How many values of a column are looked at: enough to notice a key that is missing."""
 
-HEADERS = (
-    "SELECT header ->> 'cipher' FROM webhook_subscriptions, "
-    "jsonb_array_elements(headers) AS header LIMIT $1"
+NOT_IN_CIPHER_COLUMNS = (
+    """
+    SELECT header ->> 'cipher' FROM webhook_subscriptions, jsonb_array_elements(headers) AS header
+    LIMIT $1
+    """,
+    "SELECT credentials FROM numbers WHERE credentials IS NOT NULL LIMIT $1",
+    "SELECT credentials FROM instagram_accounts WHERE credentials IS NOT NULL LIMIT $1",
+    "SELECT credentials FROM push_apps WHERE credentials IS NOT NULL LIMIT $1",
+    "SELECT left(letter, 40) FROM email_letters LIMIT $1",
+    """
+    SELECT m.sealed_text FROM waiting_messages w
+    JOIN messages m ON m.id = w.message_id AND m.organization_id = w.organization_id
+    WHERE m.sealed_text IS NOT NULL LIMIT $1
+    """,
 )
-"""The one place of ciphers that is no column of its own."""
+"""What is kept encrypted for longer than a day in other places than columns that are named for it."""
 
 
 async def clock_skew() -> float:
@@ -62,7 +73,7 @@ async def connections() -> Connections:
 
 async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
     """Key ids of SVC_ENCRYPTION_KEYS that stored values were encrypted with, and how many of a
-    sample (None: all).
+    sample of each (None: all).
     """
     columns = await db.fetch(
         "SELECT format('SELECT %I FROM %I WHERE %I IS NOT NULL LIMIT $1', "
@@ -71,7 +82,7 @@ async def sealed_with(*, sample: int | None = SAMPLE) -> dict[str, int]:
         "column_name LIKE '%\\_cipher'"
     )
     found: dict[str, int] = {}
-    for query in (HEADERS, *(query for (query,) in columns)):
+    for query in (*NOT_IN_CIPHER_COLUMNS, *(query for (query,) in columns)):
         rows = await db.fetch(
             f"SELECT split_part(token, '.', 1), count(*) FROM ({query}) AS sealed (token) GROUP BY 1",
             sample,

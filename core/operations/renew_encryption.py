@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core import cells, contacts, numbers, organizations, push, webhooks
+from core import cells, contacts, email, numbers, organizations, push, sms, webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +26,7 @@ async def renew_encryption() -> Renewal:
                 await push.renew_credentials(),
                 await numbers.renew_credentials(),
                 await organizations.renew_second_factors(),
+                await sms.renew_texts(),
+                await email.renew_letters(),
             ]
     return Renewal(sum(renewed for renewed, _ in found), sum(lost for _, lost in found))

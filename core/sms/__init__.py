@@ -38,6 +38,7 @@ from core.sms.record import (
     SmsReplyPage,
     SmsReplyRecord,
 )
+from core.sms.renew_texts import renew_texts
 from core.sms.replies import (
     ReplyFilter,
     SandboxReply,
@@ -95,6 +96,7 @@ __all__ = [
     "receive_replies",
     "receive_reports",
     "reconcile",
+    "renew_texts",
     "replace_message",
     "reply_in_sandbox",
     "retry_unmatched",

@@ -1,4 +1,4 @@
-"""The encrypted text of an SMS whose outcome is unknown, bound to its message."""
+"""The encrypted text of an SMS that waits, or whose outcome is unknown, bound to its message."""
 
 from core.foundation.security.keyring import keyring
 
@@ -11,6 +11,11 @@ def seal(message_id: str, text: str) -> str:
 def unseal(message_id: str, sealed: str) -> str:
     """The text again, exactly as it was handed over. Raises CannotDecrypt."""
     return keyring().decrypt(sealed, context=_place(message_id))
+
+
+def renewed(message_id: str, sealed: str) -> str:
+    """The same under the newest key. Raises CannotDecrypt."""
+    return keyring().renew(sealed, context=_place(message_id))
 
 
 def _place(message_id: str) -> str:

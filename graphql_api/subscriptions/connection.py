@@ -179,12 +179,13 @@ class SocketConnection:
             )
             await self._send(said("error", id=id, payload=[wire]))
             return
-        self._tasks[id] = asyncio.create_task(self._run(self._caller, id, payload))
+        self._tasks[id] = asyncio.create_task(self._run(id, payload))
 
-    async def _run(self, caller: Caller, id: str, payload: dict[str, Any]) -> None:
+    async def _run(self, id: str, payload: dict[str, Any]) -> None:
         opened.count(operations=1)
         try:
-            operation = SocketOperation(caller, payload, self._outlet())
+            # As at a request over HTTP: what was revoked a moment ago begins nothing more.
+            operation = SocketOperation(await self._still_welcome(), payload, self._outlet())
             async with aclosing(messages_of(id, operation)) as messages:
                 async for message in messages:
                     await self._send(message)
@@ -214,19 +215,21 @@ class SocketConnection:
         except Exception as error:
             raise _closing_for(error) from None
 
-    async def _still_welcome(self) -> None:
-        """Raises Closing once the credential is revoked, or may do something else: from what is
-        remembered of it.
+    async def _still_welcome(self) -> Caller:
+        """The caller as it is now, or was when the database was last there. Raises Closing once the
+        credential is revoked, or may do something else: from what is remembered of it.
         """
+        assert self._caller is not None, "nobody is asked again before he is known"
         try:
             caller = await self._look_up()
         except Exception as error:
             if not is_outage(error):
                 raise
             tell_outage("database_away", error, operation="graphql_socket")
-            return
-        if self._caller is not None and caller.scopes != self._caller.scopes:
+            return self._caller
+        if caller.scopes != self._caller.scopes:
             raise Closing(4403, "Forbidden: what the credential may do has changed; connect again")
+        return caller
 
     def _close(self, closing: Closing | None) -> None:
         if not self._end.done():

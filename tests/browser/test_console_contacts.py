@@ -48,6 +48,9 @@ async def test_a_sheet_is_tried_imported_filtered_and_kept_as_a_segment(
         workbook = {"name": "pessoas.xlsx", "mimeType": "", "buffer": b"PK\x03\x04\x14"}
         await page.locator("input[type=file]").set_input_files(workbook)  # type: ignore[arg-type]
         await expect(page.get_by_role("alert")).to_contain_text("save or download the sheet as CSV")
+        wide = {"name": "larga.csv", "mimeType": "", "buffer": b"a;" * 300}
+        await page.locator("input[type=file]").set_input_files(wide)  # type: ignore[arg-type]
+        await expect(page.get_by_role("alert")).to_contain_text("more than 200 columns, or 50 MB")
         await page.locator("input[type=file]").set_input_files(a_sheet(tmp_path))
         for column, target in (
             ("Celular", "phone"), ("Telefone", "attribute:Telefone"), ("Número", "attribute:Número")

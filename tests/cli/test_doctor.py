@@ -35,6 +35,7 @@ CHECKS = (
     "cells",
     "moves",
     "encryption",
+    "hash_key",
     "phone_hash",
     "redis",
     "files",
@@ -222,6 +223,23 @@ async def test_a_lost_encryption_key_is_noticed_before_it_is_missed(
     assert (status, json.loads(done)) == (0, {"renewed": 1})
     _, without = await examined(alone)
     assert detail(without, "encryption") == "the newest key is used"
+
+
+async def test_another_hash_key_is_noticed(service: Service) -> None:
+    running = await service.up(workers=0)
+    created = await running.customer.call("POST", "/contacts", {"phone": "+5511987654321"})
+    assert created.status == 201
+
+    _, right = await examined(service.environment)
+    other = {"SVC_HASH_KEY": "one that was copied wrongly"}
+    status, wrong = await examined(service.environment | other)
+    misled = [await service.worker(settings=other), await service.api(settings=other)]
+
+    assert detail(right, "hash_key") == "it is the one of what is stored"
+    assert (status, found(wrong)["hash_key"]) == (1, False)
+    assert detail(wrong, "hash_key").startswith("1 of 1 contacts are stored under another")
+    assert all(process.logged("hash_key_differs") for process in misled)
+    assert not running.apis[0].logged("hash_key_differs")
 
 
 MOVE = """

@@ -123,9 +123,14 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "core/operations/files_of.py:LIVING": "organizations organization_cells",
         "core/cells/manage.py:_living_in": "organization_cells",
         "core/contacts/ninth_digit.py:REFILE": "contacts",
+        "core/contacts/hashed_with.py:CONTACTS": "contacts",
         "core/contacts/renew_documents.py:LOCK": "contacts",
         "core/contacts/renew_documents.py:WRITE": "contacts",
-        "core/operations/diagnostics.py:HEADERS": "webhook_subscriptions",
+        "core/email/renew_letters.py:LOCK": "email_letters",
+        "core/messaging/renew_texts.py:LOCK": "waiting_messages",
+        "core/operations/diagnostics.py:NOT_IN_CIPHER_COLUMNS": (
+            "email_letters instagram_accounts numbers push_apps waiting_messages webhook_subscriptions"
+        ),
         "core/operations/diagnostics.py:webhook_reach": "webhook_subscriptions",
         "core/operations/queues.py:GOES_ON": "webhook_subscriptions",
         "core/operations/queues.py:HAS_A_BIND": "smpp_binds",
@@ -353,7 +358,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
 }
 """For each reason the places, and the tables there."""
 
-AT_MOST = 362
+AT_MOST = 370
 """Uses that are named here. Lower it with each that goes."""
 
 WITHOUT_VALUES = {

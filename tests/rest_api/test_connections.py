@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -261,13 +263,86 @@ async def test_who_reads_nothing_is_let_go(patience: Callable[..., None], pieces
         await eventually(lambda: not connection[0].connections, "nothing of it is left")
 
 
+async def test_who_does_not_read_the_last_answer_of_a_connection_is_let_go(
+    patience: Callable[..., None],
+) -> None:
+    """Also of one that is too small for the transport to say that nobody reads it."""
+    patience(unread=0.05)
+    connection: list[connections.ServedHttpConnection] = []
+
+    async def small(scope: Scope, receive: Receive, send: Send) -> None:
+        transport = send.__self__.transport  # type: ignore[attr-defined]
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+        connection.append(transport.get_protocol())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * 50_000})
+
+    async with served(small) as (address, _):
+        host, _, port = address.partition(":")
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            client.connect((host, int(port)))
+            client.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            await eventually(lambda: connection, "it is answered")
+            assert connection[0].transport.get_write_buffer_size(), "something waits for its reader"
+            await eventually(lambda: not connection[0].connections, "nothing of it is left")
+
+
 async def test_a_queue_of_requests_on_one_connection_has_an_end() -> None:
+    """What is in it is answered; the last answer says that nothing behind it was begun."""
     async with connected() as client:
         await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 30)
         assert [(await client.answer())[0] for _ in range(30)] == [200] * 30
     async with connected() as client:
         await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 2_000)
-        assert (await client.reader.read()).count(b"HTTP/1.1 200") < 100
+        answers = [await client.answer()]
+        while answers[-1][1].get("connection") != "close":
+            answers.append(await client.answer())
+        assert await client.is_closed()
+    assert {status for status, _, _ in answers} == {200}
+    assert connections.MAX_QUEUED < len(answers) < 100
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_who_has_said_all_is_answered_and_then_let_go(
+    monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """A client may close its half of a connection as soon as it has asked."""
+    ended = asyncio.Event()
+
+    class Noting(connections.ServedHttpConnection):
+        def eof_received(self) -> bool:  # type: ignore[override]
+            ended.set()
+            return super().eof_received()
+
+    async def patient(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await ended.wait()
+        await echo({**scope, "path": "/unread"}, receive, send)
+
+    monkeypatch.setattr("tests.support.web_sockets.ServedHttpConnection", Noting)
+    async with connected(patient) as client:
+        await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * count)
+        client.writer.write_eof()
+        answers = [await client.answer() for _ in range(count)]
+        assert await client.is_closed()
+    assert [(status, body) for status, _, body in answers] == [(200, b"0")] * count
+    assert answers[-1][1]["connection"] == "close"
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: a\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf",
+    ],
+)
+async def test_who_ends_in_the_middle_of_a_request_is_answered_nothing(half: bytes) -> None:
+    async with connected() as client:
+        await client.say(half)
+        client.writer.write_eof()
+        assert await client.is_closed()
 
 
 async def test_what_is_no_request_is_told_so() -> None:
@@ -310,6 +385,9 @@ async def test_who_leaves_a_queue_of_requests_leaves_the_one_that_is_answered_to
     async with connected(first_waits) as client:
         await client.say(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * 3)
         await begun.wait()
+        # Reset, as by a process that dies: an end alone may be that of a client that still listens.
+        end = client.writer.get_extra_info("socket")
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.writer.transport.abort()
         async with asyncio.timeout(30):
             await left.wait()

@@ -82,6 +82,27 @@ async def none_are_left() -> None:
     await eventually(gone, "every receipt was taken")
 
 
+async def test_a_receipt_that_is_taken_while_the_process_stops_is_not_told_again(
+    smsc: Smsc,
+) -> None:
+    client = await bound(smsc, await an_smpp_account())
+    await sent(client)
+    await the_reports_come()
+    receipt = await client.next()
+    assert receipt is not None
+    assert receipt.command == Command.DELIVER_SM
+
+    stopping = asyncio.create_task(smsc.stop(seconds=10))
+    unbind = await client.next()
+    assert unbind is not None
+    assert unbind.command == Command.UNBIND
+    await client.write(framed(Command.DELIVER_SM_RESP, receipt.sequence, Named().write()))
+    await client.write(framed(Command.UNBIND_RESP, unbind.sequence))
+    await stopping
+
+    await none_are_left()
+
+
 @pytest.mark.parametrize(
     ("ending", "state", "error"),
     [

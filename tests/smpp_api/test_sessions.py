@@ -95,7 +95,9 @@ async def test_an_account_has_so_many_binds_in_all_processes(smsc: Smsc) -> None
     assert await (await smsc.client()).bind(account) is CommandStatus.ESME_ROK
 
 
-async def test_a_revoked_account_is_unbound(smsc: Smsc) -> None:
+async def test_a_revoked_account_is_unbound(smsc: Smsc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its client's answer ends the connection; nobody waits longer."""
+    monkeypatch.setattr(sessions, "UNBIND_SECONDS", 3_600)
     admin = await an_admin()
     account, client = await an_smpp_account(admin), await smsc.client()
     await client.bind(account)

@@ -13,5 +13,10 @@ def unseal(message_id: str, sealed: str) -> bytes:
     return keyring().decrypt(sealed, context=_place(message_id)).encode("ascii")
 
 
+def renewed(message_id: str, sealed: str) -> str:
+    """The same under the newest key. Raises CannotDecrypt."""
+    return keyring().renew(sealed, context=_place(message_id))
+
+
 def _place(message_id: str) -> str:
     return f"email_letters.letter:{message_id}"

@@ -55,6 +55,23 @@ async def test_what_is_stored_of_a_letter_can_be_read_by_nobody_else(
     assert "segredo" not in row
 
 
+async def test_a_letter_that_no_key_opens_waits_and_holds_up_no_other(
+    real_commits: None, relay: Relay
+) -> None:
+    """Its key may have been taken out too early, and be given back."""
+    caller = await a_sender()
+    lost, other = await an_email(caller), await an_email(caller)
+    await db.execute(
+        "UPDATE email_letters SET letter = 'nobodys.' || letter WHERE message_id = $1", lost["id"]
+    )
+
+    assert await carried() == 2
+
+    assert (await the_message(lost["id"]))["status"] == "queued"
+    assert (await the_message(other["id"]))["status"] == "sent"
+    assert await outbox_of(caller) == [lost["id"]]
+
+
 @pytest.mark.parametrize("step", ["on_sender", "on_recipient", "on_data"])
 async def test_a_letter_that_is_put_off_is_tried_again_and_arrives_once(
     clean_slate: None, relay: Relay, step: str

@@ -177,6 +177,20 @@ async def test_a_revoked_key_is_told_of_nothing_more(server: Serving) -> None:
         assert ended.value.rcvd.code == 4403
 
 
+async def test_a_revoked_key_begins_nothing_more(server: Serving) -> None:
+    """Also between two of the looks that come by the clock: it might be a mutation."""
+    admin = await an_admin()
+    key = await an_issued_key(admin, scopes=[Scope.WEBHOOKS_READ])
+    async with server.plain(key=key["key"]) as socket:
+        await organizations.revoke_key(admin, key["id"])
+        await say(socket, type="subscribe", id="1", payload={"query": "{ me { env } }"})
+
+        with pytest.raises(ConnectionClosed) as ended:
+            await socket.recv()
+        assert ended.value.rcvd is not None
+        assert ended.value.rcvd.code == 4403
+
+
 async def test_events_are_told_without_a_look_into_the_database_for_each(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:

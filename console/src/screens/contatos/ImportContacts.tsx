@@ -7,7 +7,7 @@ import { useTexts } from "../../ui/language";
 import { Field, ScreenHead } from "../../ui/parts";
 import { Empty, Refused } from "../../ui/states";
 import { number } from "../../ui/format";
-import { isWorkbook, parseSheet, readSheet, type Sheet, writeSheet } from "./csv";
+import { isWorkbook, MAX_BYTES, MAX_COLUMNS, parseSheet, readSheet, type Sheet, writeSheet } from "./csv";
 import { IMPORT, LISTS } from "./documents";
 import { TEXTS } from "./texts";
 
@@ -96,7 +96,7 @@ const NOTHING: Omit<Outcome, "tried"> = { done: 0, created: 0, updated: 0, same:
 export function ImportContacts() {
   const t = useTexts(TEXTS);
   const [sheet, setSheet] = useState<(Sheet & { name: string }) | null>(null);
-  const [workbook, setWorkbook] = useState(false);
+  const [unfit, setUnfit] = useState<"workbook" | "tooLarge" | null>(null);
   const [targets, setTargets] = useState<Target[]>([]);
   const [existing, setExisting] = useState<"ATUALIZAR" | "IGNORAR" | "ERRO">("ATUALIZAR");
   const [listId, setListId] = useState("");
@@ -112,10 +112,12 @@ export function ImportContacts() {
     if (!file) return;
     setOutcome(null);
     setRefusal(null);
-    const isOne = await isWorkbook(file);
-    setWorkbook(isOne);
-    if (isOne) return setSheet(null);
+    setSheet(null);
+    setUnfit(null);
+    if (await isWorkbook(file)) return setUnfit("workbook");
+    if (file.size > MAX_BYTES) return setUnfit("tooLarge");
     const read = parseSheet(await readSheet(file));
+    if (read.header.length > MAX_COLUMNS) return setUnfit("tooLarge");
     setSheet({ ...read, name: file.name });
     setTargets(guesses(read.header));
   }
@@ -175,10 +177,10 @@ export function ImportContacts() {
           {sheet && <p className="quiet">{t("read", { name: sheet.name, lines: number(sheet.rows.length), columns: sheet.header.length })}</p>}
         </div>
       </section>
-      {workbook && (
+      {unfit && (
         <div className="card" role="alert">
-          <Empty icon="upload" title={t("workbook")}>
-            <p>{t("workbookSentence")}</p>
+          <Empty icon="upload" title={t(unfit)}>
+            <p>{t(unfit === "workbook" ? "workbookSentence" : "tooLargeSentence", { columns: MAX_COLUMNS, megabytes: MAX_BYTES / 1_000_000 })}</p>
           </Empty>
         </div>
       )}

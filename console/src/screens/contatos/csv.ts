@@ -7,10 +7,15 @@ export interface Sheet {
   lines: number[];
 }
 
+/** More would stop the page for minutes, and nobody maps so many columns. */
+export const MAX_BYTES = 50_000_000;
+export const MAX_COLUMNS = 200;
+
 export async function readSheet(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   const [first, second] = new Uint8Array(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes); // Excel's «Unicode text»
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -39,10 +44,11 @@ export function parseSheet(text: string): Sheet {
   let line = 0;
   let row: string[] = [];
   let cell = "";
-  let quoted = false;
+  let begun = false; // whether the cell has more than blanks
   const endCell = () => {
     row.push(cell.trim());
     cell = "";
+    begun = false;
   };
   const endRow = () => {
     endCell();
@@ -53,25 +59,42 @@ export function parseSheet(text: string): Sheet {
     }
     row = [];
   };
-  for (let at = 0; at < clean.length; at += 1) {
-    const one = clean[at]!;
-    if (quoted) {
-      if (one !== '"') cell += one;
-      else if (clean[at + 1] === '"') cell += clean[(at += 1)];
-      else quoted = false;
-    } else if (one === '"' && !cell.trim()) {
-      cell = "";
-      quoted = true;
+  // In pieces, never a character at a time: a cell may have the size of the file.
+  const next = new RegExp(`["${separator}\\r\\n]`, "g");
+  for (let at = 0; at < clean.length; ) {
+    next.lastIndex = at;
+    const end = next.exec(clean)?.index ?? clean.length;
+    const piece = clean.slice(at, end);
+    cell += piece;
+    begun ||= piece.trim() !== "";
+    const one = clean[end];
+    at = end + 1;
+    if (one === '"') {
+      const close = begun ? -1 : endOfQuoted(clean, at);
+      if (close < 0) cell += one; // in the middle of a cell, or never closed: a character as any other
+      else {
+        cell = clean.slice(at, close).replaceAll('""', '"');
+        at = close + 1;
+      }
+      begun = true;
     } else if (one === separator) endCell();
-    else if (one === "\n") endRow();
-    else if (one !== "\r") cell += one;
+    else if (one !== undefined) {
+      endRow();
+      if (one === "\r" && clean[at] === "\n") at += 1;
+    }
   }
   endRow();
   const [header = [], ...rest] = rows;
   return { header, rows: rest, lines: lines.slice(1) };
 }
 
+/** Where the quote closes a cell that begins here; two are one that does not. */
+function endOfQuoted(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
+  return -1;
+}
+
 /** One cell as a sheet program reads it back, never as a formula. */
-const cellOf = (value: string) => `"${(/^[=+\-@\t]/.test(value) && !/^\+\d+$/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+const cellOf = (value: string) => `"${(/^[=+\-@\t\r＝＋－＠]/.test(value) && !/^\+\d+$/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
 export const writeSheet = (rows: string[][]): string => `\uFEFF${rows.map((row) => row.map(cellOf).join(";")).join("\r\n")}\r\n`;

@@ -115,6 +115,11 @@ export const TEXTS = texts({
     "No Excel ou no Google Planilhas, salve ou baixe a planilha como CSV, e escolha aqui o arquivo novo.",
     "In Excel or Google Sheets, save or download the sheet as CSV, and choose the new file here.",
   ],
+  tooLarge: ["Esta planilha é grande demais", "This sheet is too large"],
+  tooLargeSentence: [
+    "Ela tem mais de {columns} colunas ou de {megabytes} MB. Divida a planilha, ou tire as colunas que não vai importar.",
+    "It has more than {columns} columns, or {megabytes} MB. Divide the sheet, or take out columns that you do not import.",
+  ],
   shortened: [
     "{count} {count:telefone perdeu|telefones perderam} algarismos no Excel (ficaram como 5,51199E+12). Na planilha, formate a coluna como texto, escreva os telefones e salve de novo.",
     "{count} {count:phone|phones} lost digits in Excel (they read 5.51199E+12). In the sheet, make the column a text, write the phones and save it again.",
