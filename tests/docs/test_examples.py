@@ -32,7 +32,7 @@ seen.
 @EACH_PAGE
 async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> None:
     if page != README:
-        await reader.read_the_readme()
+        await reader.take_the_tour()
     blocks = blocks_of(page, root=ROOT)
     for block, following in zip_longest(blocks, blocks[1:]):
         if block.language == "sh" and not block.not_run:
