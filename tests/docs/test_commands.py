@@ -28,10 +28,12 @@ EACH_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.rel
 COMMENT = re.compile(r"(?:^|\s)#\s.*", re.MULTILINE)
 SET = re.compile(r"(?:^|[\s;(])([A-Z_]\w*)=|\bfor ([A-Z_]\w*) in", re.MULTILINE)
 USED = re.compile(r"\$\{?([A-Z_]\w*)(?!\w|:-)")
+QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+PATTERN = re.compile(r"\S*(?:\?|\[(?!\s))\S*")
 OF_A_SERVER = {"PGDATA"}
 """What whoever keeps that server has set."""
 
-TYPED = re.compile(r"(?:^|\$\(|[|;&] |[A-Z]=\S* |[a-z] )svc ([a-z-].*)", re.MULTILINE)
+TYPED = re.compile(r"(?:^|\$\(|[|;&] |[A-Z]=\S* |exec api )svc ([a-z-].*)", re.MULTILINE)
 NAMED = re.compile(r"`svc ([a-z-][^`]*)`")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 QUERY = re.compile(r"^```graphql\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -43,6 +45,14 @@ OF_EVERY_COMMAND = {"--help", "--install-completion", "--show-completion"}
 def test_nothing_that_is_typed_has_a_comment(page: Path) -> None:
     """zsh takes none where somebody types: after `make run  # all of it` make is asked for `#`."""
     found = [f"{block.place}: {one}" for block in _typed(page) for one in _comments(block)]
+
+    assert found == []
+
+
+@EACH_PAGE
+def test_what_looks_like_a_pattern_of_files_is_quoted(page: Path) -> None:
+    """zsh runs no command with a `?` or `[` that finds no file."""
+    found = [f"{block.place}: {one}" for block in _typed(page) for one in _patterns(block)]
 
     assert found == []
 
@@ -81,6 +91,10 @@ def test_the_judges_see_what_is_wrong() -> None:
     )
     assert _fault(["key", "create|list", "--org", "org_1"]) is None
     assert _comments(Block("page", 1, "sh", "make run  # all\n")) == ["# all"]
+    assert _patterns(Block("page", 1, "sh", "curl $URL/a?b=1 | jq .items[0] > '[a]'\n")) == [
+        "$URL/a?b=1",
+        ".items[0]",
+    ]
     assert USED.findall("$ORG ${LIVE} ${SMPP_PORT:-2775} $1") == ["ORG", "LIVE"]
 
 
@@ -95,6 +109,10 @@ def _typed(page: Path) -> list[Block]:
 
 def _comments(block: Block) -> list[str]:
     return [one.strip() for one in COMMENT.findall(block.text)]
+
+
+def _patterns(block: Block) -> list[str]:
+    return PATTERN.findall(QUOTED.sub("", block.text))
 
 
 def _commands(page: Path) -> Iterator[list[str]]:
