@@ -4,6 +4,8 @@ under it.
 
 import json
 import re
+import shutil
+import subprocess
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
-from tests.docs.pages import GUIDE, PAGES, README
+from tests.docs.pages import GUIDE, PAGES, README, WEBHOOKS
 from tests.docs.reader import Reader
 from tests.docs.shell import Exchange
 from tests.rest_api.contract import must_fit
@@ -138,6 +140,62 @@ def test_the_guides_check_of_a_signature_is_right() -> None:
 
     assert names["genuine"](secret, signed["X-SVC-Signature"], body)
     assert not names["genuine"](secret, signed["X-SVC-Signature"], body + b" ")
+
+
+VECTOR = {
+    "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX",
+    "signature": "t=1700000000,v1=f4d0258a80c68049933cc7dd045f375da03cabf5b59577d330bf58f83cf12cda",
+    "body": '{"id":"evt_1","type":"sms.delivered","data":{"text":"olá"}}',
+}
+"""That of the page about webhooks; `tests/core/webhooks/signing` holds the service to it."""
+CHANGED = [
+    ({}, 1_700_000_299, True),
+    (
+        {"signature": f"t=1700000000,v1={'0' * 64},v1={VECTOR['signature'][-64:]}"},
+        1_700_000_000,
+        True,
+    ),
+    ({}, 1_700_000_301, False),
+    ({"body": VECTOR["body"] + " "}, 1_700_000_000, False),
+    ({"secret": "whsec_other"}, 1_700_000_000, False),
+    ({"signature": "v1=f4d0"}, 1_700_000_000, False),
+    ({"signature": "t=,v1=, "}, 1_700_000_000, False),
+]
+IN_NODE = """
+const [page, given, now] = process.argv.slice(1);
+const { genuine } = await import(page);
+const { secret, signature, body } = JSON.parse(given);
+console.log(genuine(secret, signature, Buffer.from(body), Number(now)));
+"""
+
+
+@pytest.mark.parametrize(("changed", "now", "fits"), CHANGED)
+def test_the_check_of_the_page_about_webhooks_is_right(
+    changed: dict[str, str], now: int, fits: bool
+) -> None:
+    (block,) = [one for one in blocks_of(WEBHOOKS, root=ROOT) if one.language == "python"]
+    names: dict[str, Any] = {}
+    exec(block.text, names)
+    given = VECTOR | changed
+
+    assert (
+        names["genuine"](given["secret"], given["signature"], given["body"].encode(), now=now)
+        is fits
+    )
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+@pytest.mark.parametrize(("changed", "now", "fits"), CHANGED)
+def test_the_check_of_the_page_in_node_is_right(
+    changed: dict[str, str], now: int, fits: bool, tmp_path: Path
+) -> None:
+    (text,) = re.findall(r"^```js\n(.*?)^```$", WEBHOOKS.read_text(), re.MULTILINE | re.DOTALL)
+    page = tmp_path / "page.mjs"
+    page.write_text(text)
+    words = ["node", "--input-type=module", "-e", IN_NODE, str(page), json.dumps(VECTOR | changed)]
+
+    told = subprocess.run([*words, str(now)], capture_output=True, text=True, check=True)
+    assert told.stdout == f"{str(fits).lower()}\n"
 
 
 def test_addresses_that_pages_speak_of_exist() -> None:
