@@ -42,6 +42,7 @@ async def published(
             "SVC_GATEWAY_URL": f"http://127.0.0.1:{gateway}",
             "SVC_GATEWAY_SECRET": SECRET,
             "SVC_PAYMENTS_SECRET": SECRET,
+            "SVC_SMTP_FEEDBACK_SECRET": SECRET,
         }
         example = Process(
             "gateway-example",
