@@ -463,7 +463,7 @@ def test_a_step_of_no_kind_is_refused_in_words_of_the_body() -> None:
         )
 
     (error,) = refusal.value.errors
-    assert (error.where, error.code) == ("/passos/0", "required")
+    assert (error.where, error.code) == ("/passos/0/tipo", "required")
     assert "discriminator" not in error.message
 
 
