@@ -17,6 +17,8 @@ from tests.support.customer import Credential
 from tests.support.processes import ROOT, Process, free_port, listening
 from tests.support.service import Machines, Service, a_service
 
+COUNT = len(PAGES) + 1
+"""A household for each page, and one for whoever is told over a socket."""
 SECRET = "a-secret-of-this-machine"
 """What pages say to start the service with, to try what somebody else's server sends."""
 
@@ -74,12 +76,12 @@ async def households(published: Published, tmp_path_factory: pytest.TempPathFact
         "-m",
         "tests.docs.households",
         str(folder),
-        str(len(PAGES)),
+        str(COUNT),
         cwd=ROOT,
         env=published.service.environment,
     )
     assert await process.wait() == 0
-    return [folder / str(number) for number in range(len(PAGES))]
+    return [folder / str(number) for number in range(COUNT)]
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ class Reader:
         demo = read_demo(data)
         assert demo is not None
         write_shell_variables(data, url=url, key=demo["test"]["key"], smpp_port=smpp_port)
+        self.environment = {"URL": url, "KEY": demo["test"]["key"]}
         self._shell = shell
 
     async def take_the_tour(self) -> None:

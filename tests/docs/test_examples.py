@@ -2,11 +2,13 @@
 under it.
 """
 
+import asyncio
 import json
+import os
 import re
 import shutil
 import subprocess
-from itertools import zip_longest
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
-from tests.docs.pages import GUIDE, PAGES, README, WEBHOOKS
+from tests.docs.pages import GUIDE, PAGES, README, SUBSCRIPTIONS, WEBHOOKS
 from tests.docs.reader import Reader
 from tests.docs.shell import Exchange
 from tests.rest_api.contract import must_fit
@@ -196,6 +198,36 @@ def test_the_check_of_the_page_in_node_is_right(
 
     told = subprocess.run([*words, str(now)], capture_output=True, text=True, check=True)
     assert told.stdout == f"{str(fits).lower()}\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+async def test_the_subscription_of_the_page_is_told(reader: Reader, tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```js\n(.*?)^```$", SUBSCRIPTIONS.read_text(), re.MULTILINE | re.DOTALL)
+    program, told = tmp_path / "page.mjs", tmp_path / "told"
+    program.write_text(f"const {{ URL: url, KEY: key }} = process.env;\n{text}")
+    with told.open("w") as out:
+        node = await asyncio.create_subprocess_exec(
+            *("node", "--experimental-websocket", "--no-warnings", str(program)),
+            env=os.environ | reader.environment,
+            stdout=out,
+            stderr=out,
+        )
+    numbers = count()
+
+    async def is_told() -> bool:
+        """Of what happens from when it listens on, which nobody else hears of."""
+        await reader.type(
+            f'curl -sS $URL/v2/sms/messages -H "Authorization: Bearer $KEY" -H "Idempotency-Key: told-{next(numbers)}" '
+            """-d '{"to": "+5511987650005", "body": "Oi", "route": "otp"}'"""
+        )
+        return "DELIVERED" in told.read_text()
+
+    try:
+        await reader.type(". .svc/demo.env")
+        await eventually(is_told, lambda: f"the socket tells: {told.read_text()}", every=0.2)
+    finally:
+        node.kill()
+        await node.wait()
 
 
 def test_addresses_that_pages_speak_of_exist() -> None:

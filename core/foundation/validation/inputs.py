@@ -140,7 +140,7 @@ def _inside(detail: ErrorDetails) -> Place:
     the member's name.
     """
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        return (detail["ctx"]["discriminator"].strip("'"),)
+        return (detail["ctx"]["discriminator"].split("'")[-2],)  # its alias stands last
     return detail["loc"][1:]
 
 

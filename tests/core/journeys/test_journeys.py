@@ -333,7 +333,7 @@ async def test_a_whole_number_of_a_step_stays_one() -> None:
 
 
 NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
-    ({"tipo": "dança", "config": {}}, {"": "not_allowed"}),
+    ({"tipo": "dança", "config": {}}, {"/tipo": "not_allowed"}),
     ({"tipo": "mensagem"}, {"/config": "required"}),
     (
         {"tipo": "mensagem", "config": {"canal": "pombo", "texto": "x"}},

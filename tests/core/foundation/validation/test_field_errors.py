@@ -215,20 +215,20 @@ def test_what_was_sent_is_never_what_was_meant() -> None:
 class Bell(Input):
     """One kind of a union."""
 
-    tipo: Literal["sino"]
+    kind: Literal["sino"] = Field(alias="tipo")
     toques: int = 1
 
 
 class Whistle(Input):
     """The other."""
 
-    tipo: Literal["apito"]
+    kind: Literal["apito"] = Field(alias="tipo")
 
 
 class Signal(Input):
     """What takes either."""
 
-    sinais: list[Annotated[Bell | Whistle, Field(discriminator="tipo"), ByItsPlace]]
+    sinais: list[Annotated[Bell | Whistle, Field(discriminator="kind"), ByItsPlace]]
 
 
 def test_faults_of_a_union_stand_at_their_field() -> None:
