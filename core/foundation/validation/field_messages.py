@@ -165,7 +165,8 @@ def none_of(known: Sequence[str], given: object) -> str:
     """
     meant = nearest(given, known) if isinstance(given, str) else None
     if len(known) > MAX_LISTED:
-        if alike := _of_the_family(known, given):
+        alike = _of_the_family(known, given)
+        if alike and meant not in alike:
             listed = ", ".join(alike)
             return f"This is none of the allowed values; of this kind there are: {listed}"
         return (

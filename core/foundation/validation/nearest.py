@@ -13,7 +13,7 @@ lengths.
 SAME = tuple(
     tuple(words.split())
     for words in (
-        "to phone telefone celular fone mobile msisdn number numero destinatario recipient para",
+        "to phone telefone celular fone mobile msisdn number numero destinatario recipient recipients para",
         "text texto body corpo message mensagem content conteudo",
         "name nome",
         "title titulo",

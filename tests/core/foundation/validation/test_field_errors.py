@@ -258,10 +258,11 @@ def test_a_long_list_of_values_is_not_told_in_full() -> None:
 
 
 def test_of_a_long_list_the_family_of_the_value_is_told() -> None:
-    known = [f"value{number}" for number in range(21)] + ["sms.read", "sms.failed"]
+    known = ["message.sent", *(f"value{number}" for number in range(21)), "sms.read", "sms.failed"]
     said = "This is none of the allowed values; of this kind there are: sms.read, sms.failed"
 
     assert none_of(known, "sms.sent") == said
+    assert none_of(known, "sms.fail").endswith("did you mean sms.failed?")
     assert none_of([f"sms.{number}" for number in range(21)], "sms.sent") == NOT_ALLOWED
 
 
