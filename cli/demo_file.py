@@ -4,8 +4,8 @@ Shape: {"organizationId", "accountId", "owner": {"email", "password"}, "numberId
 "key"}, "live": {"id", "key"}}. The number is one of the sandbox. A file of an older version lacks
 it, or the owner.
 
-Beside it lies `demo.env`, which a shell reads: `URL` (the running `svc dev`) and `KEY` (the sandbox
-key).
+Beside it lies `demo.env`, which a shell reads: `URL` (the running `svc dev`), `KEY` (the sandbox
+key) and, where it listens for SMPP, `SMPP_PORT`.
 """
 
 import json
@@ -38,9 +38,14 @@ def write_demo(folder: Path, demo: Mapping[str, Any]) -> None:
     write_private(demo_file(folder), demo)
 
 
-def write_shell_variables(folder: Path, *, url: str, key: str) -> None:
+def write_shell_variables(
+    folder: Path, *, url: str, key: str, smpp_port: int | None = None
+) -> None:
     """Keep the address and the sandbox key of the running service where a shell reads them."""
-    text = f"export URL={shlex.quote(url)}\nexport KEY={shlex.quote(key)}\n"
+    variables = {"URL": url, "KEY": key}
+    if smpp_port is not None:
+        variables["SMPP_PORT"] = str(smpp_port)
+    text = "".join(f"export {name}={shlex.quote(value)}\n" for name, value in variables.items())
     write_private_text(shell_file(folder), text)
 
 

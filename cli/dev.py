@@ -94,7 +94,12 @@ def _run(
         supervisor.keep(child)
     _wait_until_ready(supervisor, host, port)
 
-    write_shell_variables(folder, url=os.environ["SVC_DEV_URL"], key=demo["test"]["key"])
+    write_shell_variables(
+        folder,
+        url=os.environ["SVC_DEV_URL"],
+        key=demo["test"]["key"],
+        smpp_port=smpp_port,
+    )
     show(
         {"url": url, "dataDir": str(folder), **demo}
         | ({} if smpp_port is None else {"smppPort": smpp_port}),

@@ -1,6 +1,7 @@
 """`svc smpp-account test`: one message by SMPP, as a client sends it, and what each answer means."""
 
 import asyncio
+import socket
 import ssl
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.failures import Failure
 from cli.output import Record
 
 SECONDS = 20.0
@@ -46,7 +48,12 @@ async def try_account(
     octets, coding = write_text(text, "gsm")
     parts = cut(octets, coding, reference=1)
     async with asyncio.timeout(SECONDS):
-        line = await _Line.opened(host, port, tls=_context(ca, certificate) if tls else None)
+        try:
+            line = await _Line.opened(host, port, tls=_context(ca, certificate) if tls else None)
+        except (ConnectionError, socket.gaierror):
+            raise Failure(
+                f"nobody listens for SMPP at {host}:{port}; start `svc smpp`, or name its --host and --port"
+            ) from None
         try:
             bound = await line.ask(Command.BIND_TRANSMITTER, Bind(system_id, password))
             answers = []

@@ -1,12 +1,16 @@
 """The document cache: documents parsed and validated once, remembered by their text."""
 
+import re
 from dataclasses import dataclass, field
 
 from graphql import (
     DocumentNode,
     GraphQLError,
+    GraphQLInterfaceType,
+    GraphQLObjectType,
     OperationDefinitionNode,
     OperationType,
+    get_named_type,
     parse,
     validate,
 )
@@ -22,6 +26,9 @@ MAX_CACHED_BYTES = 41_000_000
 """Room for four of the longest documents: each that runs is remembered, and its nodes counted here."""
 BYTES_PER_CHARACTER = 200
 """What is made of a document takes up to this much for each character of its text."""
+
+OF_A_PAGE = re.compile(r"Cannot query field '(?P<field>\w+)' on type '(?P<page>\w+)'\.")
+"""How graphql-core tells of a field that is not there, where it has nothing to suggest."""
 
 MAX_SUGGESTION_LENGTH = 4_000
 """Of documents up to which it is said what a wrong name could have meant: every guess is work."""
@@ -88,7 +95,22 @@ def _read(text: str) -> Document:
     errors = refusals(node) or validate(
         graphql_schema, node, max_errors=20, hide_suggestions=too_long_to_guess
     )
-    return Document(None, errors) if errors else Document(node)
+    return Document(None, list(map(_behind_nodes, errors))) if errors else Document(node)
+
+
+def _behind_nodes(error: GraphQLError) -> GraphQLError:
+    """A field of records that was asked of their page: what stands between is told."""
+    if not (found := OF_A_PAGE.fullmatch(error.message)):
+        return error
+    page = graphql_schema.get_type(found["page"])
+    nodes = page.fields.get("nodes") if isinstance(page, GraphQLObjectType) else None
+    record = get_named_type(nodes.type) if nodes else None
+    kinds = (GraphQLObjectType, GraphQLInterfaceType)
+    if not isinstance(record, kinds) or found["field"] not in record.fields:
+        return error
+    return GraphQLError(
+        f"{error.message} Did you mean 'nodes {{ {found['field']} }}'?", error.nodes
+    )
 
 
 def forget_documents() -> None:

@@ -6,9 +6,9 @@ from pydantic import Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from core.foundation.validation.closed_set import ClosedSet
+from core.foundation.validation.field_messages import METADATA_KEY
 from core.foundation.validation.inputs import (
     CURSOR,
-    METADATA_KEY,
     Changes,
     Input,
     KeptWhenLeftOut,

@@ -87,7 +87,7 @@ async def _of_message(caller: Caller, id: str, at: datetime) -> ExplanationRecor
     """What a message tells that was stored."""
     due_at = await db.fetchval(DUE_AT, id, caller.organization_id)
     record = _explained(await decisions.get_decision_of_message(caller, id), at)
-    if record["veredito"] is not Verdict.REFUSED:
+    if record["veredito"] != Verdict.REFUSED:
         _tell_when(record, due_at or at, at)
     return record
 
@@ -123,7 +123,7 @@ def _explained(decision: DecisionRecord, at: datetime) -> ExplanationRecord:
 
 def _as_asked(one: RuleResult) -> RuleResult:
     """What only a provider says was asked of nobody."""
-    if one["regra"] in NOT_REACHED and one["resultado"] is not RuleOutcome.STOPPED:
+    if one["regra"] in NOT_REACHED and one["resultado"] != RuleOutcome.STOPPED:
         return {"regra": one["regra"], "resultado": RuleOutcome.NOT_ASKED}
     return one
 

@@ -56,7 +56,7 @@ async def rehearse_journey(caller: Caller, id: str, asked: RehearsalOfOne) -> Re
     sent = Counter(
         visit.step.place
         for visit, shown in zip(visits, steps, strict=True)
-        if visit.step.kind == "mensagem" and shown["resultado"] is TrailResult.WENT_ON
+        if visit.step.kind == "mensagem" and shown["resultado"] == TrailResult.WENT_ON
     )
     return {"passos": steps, "coins": await _price(caller, program, sent, at=at)}
 
@@ -136,7 +136,7 @@ async def _explain(caller: Caller, visit: Visit, shown: RehearsedStep) -> None:
             shown["resultado"], shown["motivo"] = TrailResult.SKIPPED, NO_ADDRESS
         return
     shown["decisao"] = decision
-    if decision["veredito"] is Verdict.REFUSED:
+    if decision["veredito"] == Verdict.REFUSED:
         shown["resultado"] = TrailResult.SKIPPED
         shown["motivo"] = _why(decision)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.contacts import OptInStatus
 from core.foundation.channels import ChannelSet
-from core.foundation.validation.field_messages import none_of
+from core.foundation.validation.field_messages import MAX_COMPARED, none_of, unknown_field
 from core.segments.card_leaf import FORM, CardAsked, read_card
 from core.segments.models import SegmentOperator
 
@@ -24,6 +24,10 @@ STATUSES = tuple(status.value for status in OptInStatus)
 
 class ReachedOn(ChannelSet, of=lambda facts: facts.segment, last=["WHATSAPP", "INSTAGRAM"]):
     """A channel that a contact has received or answered on."""
+
+
+PARTS = ("field", "operator", "value", "key")
+"""What a condition may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,10 @@ class UnfitOperand(Exception):
 
 def read_leaf(value: dict[str, object], place: Place) -> tuple[Leaf | None, list[FilterDefect]]:
     """The leaf, or everything that is wrong with it."""
+    compared = PARTS if len(value) <= MAX_COMPARED else ()
     wrong = [
-        FilterDefect((*place, name), "unknown_field", "A condition knows no such field")
-        for name in value.keys() - {"field", "operator", "value", "key"}
+        FilterDefect((*place, name), "unknown_field", unknown_field(name, compared))
+        for name in value.keys() - set(PARTS)
     ]
     name, key = _field_of(value)
     if name is None:

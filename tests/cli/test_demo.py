@@ -67,7 +67,8 @@ def test_the_variables_of_the_examples_lie_where_a_shell_reads_them(dev: Dev) ->
         check=True,
     ).stdout
 
-    assert {f"URL={dev.url}", f"KEY={dev.key}"} <= set(told.splitlines())
+    port = re.findall(r"smpp 127\.0\.0\.1:(\d+)", dev.process.lines)[-1]
+    assert {f"URL={dev.url}", f"KEY={dev.key}", f"SMPP_PORT={port}"} <= set(told.splitlines())
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 

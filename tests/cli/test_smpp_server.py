@@ -31,7 +31,7 @@ from tests.fakes.sns_signature import a_certificate, a_key
 from tests.smpp_api.client import PHONE, Client
 from tests.support.books import check_messages, everything_is_settled
 from tests.support.held_up import GATE, hold_back_commits, waiting_for_locks
-from tests.support.processes import Process, free_port, svc
+from tests.support.processes import Process, free_port, plain_environment, svc
 from tests.support.service import Service
 from tests.support.waiting import eventually
 
@@ -313,6 +313,17 @@ async def test_an_account_is_tried_as_a_client_would(smpp: Smpp) -> None:
     assert (tried["parts"], tried["segments"], tried["bind"]["status"]) == (2, 3, "ESME_ROK")
     assert [one["id"][:4] for one in tried["answers"]] == ["prt_", "msg_"]
     assert (refused["bind"]["status"], refused["answers"]) == ("ESME_RINVPASWD", [])
+
+
+async def test_a_try_where_nobody_listens_says_so() -> None:
+    port = str(free_port())
+    words = ["smpp-account", "test", "kannel", "--port", port, "--to", "+5511987650005"]
+    environment = plain_environment() | {"SVC_SMPP_PASSWORD": "secret-12"}
+
+    status, _, wrong = await svc([*words, "--text", "x"], environment=environment)
+
+    assert status == 1
+    assert wrong.startswith(f"svc: nobody listens for SMPP at 127.0.0.1:{port}")
 
 
 async def test_a_trace_shows_what_is_said_without_texts_passwords_and_whole_phones(

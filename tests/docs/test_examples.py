@@ -2,9 +2,13 @@
 under it.
 """
 
+import asyncio
 import json
+import os
 import re
-from itertools import zip_longest
+import shutil
+import subprocess
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +19,7 @@ from rest_api.app import OPERATIONS
 from rest_api.openapi import document
 from tests.docs.fits import misfits, read_documents
 from tests.docs.markdown import Block, blocks_of
-from tests.docs.pages import GUIDE, PAGES, README
+from tests.docs.pages import GUIDE, PAGES, README, SUBSCRIPTIONS, WEBHOOKS
 from tests.docs.reader import Reader
 from tests.docs.shell import Exchange
 from tests.rest_api.contract import must_fit
@@ -32,7 +36,7 @@ seen.
 @EACH_PAGE
 async def test_the_examples_of_a_page_are_true(page: Path, reader: Reader) -> None:
     if page != README:
-        await reader.read_the_readme()
+        await reader.take_the_tour()
     blocks = blocks_of(page, root=ROOT)
     for block, following in zip_longest(blocks, blocks[1:]):
         if block.language == "sh" and not block.not_run:
@@ -138,6 +142,92 @@ def test_the_guides_check_of_a_signature_is_right() -> None:
 
     assert names["genuine"](secret, signed["X-SVC-Signature"], body)
     assert not names["genuine"](secret, signed["X-SVC-Signature"], body + b" ")
+
+
+VECTOR = {
+    "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX",
+    "signature": "t=1700000000,v1=f4d0258a80c68049933cc7dd045f375da03cabf5b59577d330bf58f83cf12cda",
+    "body": '{"id":"evt_1","type":"sms.delivered","data":{"text":"olá"}}',
+}
+"""That of the page about webhooks; `tests/core/webhooks/signing` holds the service to it."""
+CHANGED = [
+    ({}, 1_700_000_299, True),
+    (
+        {"signature": f"t=1700000000,v1={'0' * 64},v1={VECTOR['signature'][-64:]}"},
+        1_700_000_000,
+        True,
+    ),
+    ({}, 1_700_000_301, False),
+    ({"body": VECTOR["body"] + " "}, 1_700_000_000, False),
+    ({"secret": "whsec_other"}, 1_700_000_000, False),
+    ({"signature": "v1=f4d0"}, 1_700_000_000, False),
+    ({"signature": "t=,v1=, "}, 1_700_000_000, False),
+]
+IN_NODE = """
+const [page, given, now] = process.argv.slice(1);
+const { genuine } = await import(page);
+const { secret, signature, body } = JSON.parse(given);
+console.log(genuine(secret, signature, Buffer.from(body), Number(now)));
+"""
+
+
+@pytest.mark.parametrize(("changed", "now", "fits"), CHANGED)
+def test_the_check_of_the_page_about_webhooks_is_right(
+    changed: dict[str, str], now: int, fits: bool
+) -> None:
+    (block,) = [one for one in blocks_of(WEBHOOKS, root=ROOT) if one.language == "python"]
+    names: dict[str, Any] = {}
+    exec(block.text, names)
+    given = VECTOR | changed
+
+    assert (
+        names["genuine"](given["secret"], given["signature"], given["body"].encode(), now=now)
+        is fits
+    )
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+@pytest.mark.parametrize(("changed", "now", "fits"), CHANGED)
+def test_the_check_of_the_page_in_node_is_right(
+    changed: dict[str, str], now: int, fits: bool, tmp_path: Path
+) -> None:
+    (text,) = re.findall(r"^```js\n(.*?)^```$", WEBHOOKS.read_text(), re.MULTILINE | re.DOTALL)
+    page = tmp_path / "page.mjs"
+    page.write_text(text)
+    words = ["node", "--input-type=module", "-e", IN_NODE, str(page), json.dumps(VECTOR | changed)]
+
+    told = subprocess.run([*words, str(now)], capture_output=True, text=True, check=True)
+    assert told.stdout == f"{str(fits).lower()}\n"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js here")
+async def test_the_subscription_of_the_page_is_told(reader: Reader, tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```js\n(.*?)^```$", SUBSCRIPTIONS.read_text(), re.MULTILINE | re.DOTALL)
+    program, told = tmp_path / "page.mjs", tmp_path / "told"
+    program.write_text(f"const {{ URL: url, KEY: key }} = process.env;\n{text}")
+    with told.open("w") as out:
+        node = await asyncio.create_subprocess_exec(
+            *("node", "--experimental-websocket", "--no-warnings", str(program)),
+            env=os.environ | reader.environment,
+            stdout=out,
+            stderr=out,
+        )
+    numbers = count()
+
+    async def is_told() -> bool:
+        """Of what happens from when it listens on, which nobody else hears of."""
+        await reader.type(
+            f'curl -sS $URL/v2/sms/messages -H "Authorization: Bearer $KEY" -H "Idempotency-Key: told-{next(numbers)}" '
+            """-d '{"to": "+5511987650005", "body": "Oi", "route": "otp"}'"""
+        )
+        return "DELIVERED" in told.read_text()
+
+    try:
+        await reader.type(". .svc/demo.env")
+        await eventually(is_told, lambda: f"the socket tells: {told.read_text()}", every=0.2)
+    finally:
+        node.kill()
+        await node.wait()
 
 
 def test_addresses_that_pages_speak_of_exist() -> None:

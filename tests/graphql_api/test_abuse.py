@@ -130,6 +130,24 @@ def test_a_name_is_guessed_in_documents_of_some_length_only() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ("{ contacts(first: 1) { name } }", " Did you mean 'nodes { name }'?"),
+        ("{ messages(first: 1) { status } }", " Did you mean 'nodes { status }'?"),
+        ("{ contacts(first: 1) { zzzzzz } }", ""),
+        ("{ me { zzzzzz } }", ""),
+    ],
+)
+def test_a_field_of_records_that_is_asked_of_their_page_is_told_where_it_stands(
+    document: str, said: str
+) -> None:
+    (error,) = read_document(document).errors
+
+    assert error.message.partition(".")[2] == said
+    assert error.locations
+
+
 def test_a_document_of_more_than_50_000_characters_is_refused() -> None:
     text = "{ me { env } } #"
     assert read_document(text + "x" * (50_000 - len(text))).errors == []

@@ -7,7 +7,7 @@ from typing import get_args
 from pydantic_core import ErrorDetails, ValidationError
 from pydantic_core.core_schema import ErrorType
 
-from core.foundation.validation.nearest import nearest
+from core.foundation.validation.nearest import nearest, same_as
 
 NOT_ALLOWED = "This is none of the allowed values; the documentation lists them"
 UNKNOWN_FIELD = "This operation knows no such field"
@@ -68,6 +68,14 @@ WORDS: dict[str, tuple[str, str]] = {
 told by its ending.
 """
 
+METADATA_KEY = r"^[A-Za-z][A-Za-z0-9_.-]*$"
+CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+FORMS = {
+    METADATA_KEY: "A key begins with a letter; letters, digits, _ . and - may follow",
+    CLOCK: "Write the hour as HH:MM, such as 22:00",
+}
+"""Patterns whose form is said in a sentence of its own."""
+
 BY_ENDING = (("_type", "wrong_type", OTHER_TYPE), ("_parsing", "wrong_format", OTHER_FORM))
 OF_PYDANTIC = frozenset(get_args(ErrorType))
 PLACE = re.compile(r"\{(\w+)\}")
@@ -94,21 +102,25 @@ def worded(detail: ErrorDetails, known: Iterable[str] = ()) -> tuple[str, str]:
     meant to be.
     """
     type, facts = detail["type"], detail.get("ctx") or {}
+    if type == "unknown_field" and detail["msg"] == UNKNOWN_FIELD:  # of an object inside a union
+        return type, unknown_field(detail["loc"][-1], known)
     code, sentence = WORDS.get(type) or _by_ending(type)
     if type not in OF_PYDANTIC or not facts.keys() >= set(PLACE.findall(sentence)):
         return type, detail["msg"]  # one of ours, as it was raised
     match type:
         case "extra_forbidden":
-            return code, unknown_field(detail["loc"][-1], known)
+            said = unknown_field(detail["loc"][-1], known)
         case "literal_error" | "enum":
-            return code, none_of(_names(facts["expected"]), detail.get("input"))
+            said = none_of(_names(facts["expected"]), detail.get("input"))
         case "union_tag_invalid":
-            return code, none_of(_names(facts["expected_tags"]), facts["tag"])
-        case "string_pattern_mismatch" if alphabet := ONE_CLASS.fullmatch(str(facts["pattern"])):
-            return code, _of_characters(*alphabet.groups())
-    return code, _of_one(facts) or sentence.format_map(
-        {name: _told(fact) for name, fact in facts.items()}
-    )
+            said = none_of(_names(facts["expected_tags"]), facts["tag"])
+        case "string_pattern_mismatch":
+            said = _of_form(str(facts["pattern"]))
+        case _:
+            said = _of_one(facts) or sentence.format_map(
+                {name: _told(fact) for name, fact in facts.items()}
+            )
+    return code, said
 
 
 def _told(fact: object) -> object:
@@ -123,6 +135,12 @@ def _of_one(facts: Mapping[str, object]) -> str | None:
     return "Send one at most" if facts.get("max_length") == 1 else None
 
 
+def _of_form(pattern: str) -> str:
+    """The sentence of a text that does not fit a pattern."""
+    alphabet = ONE_CLASS.fullmatch(pattern)
+    return FORMS.get(pattern) or (_of_characters(*alphabet.groups()) if alphabet else OTHER_FORM)
+
+
 def _of_characters(known: str, least: str | None, most: str | None) -> str:
     """The sentence of a text that has another character, or another length."""
     allowed = " ".join(OF_A_CLASS.findall(known))
@@ -135,7 +153,8 @@ def _of_characters(known: str, least: str | None, most: str | None) -> str:
 
 def unknown_field(name: object, known: Iterable[str]) -> str:
     """The sentence for a name that an object does not have."""
-    if (meant := nearest(str(name), known)) is not None:
+    known = tuple(known)
+    if (meant := nearest(str(name), known) or same_as(str(name), known)) is not None:
         return f"This operation knows no such field; did you mean {meant}?"
     return UNKNOWN_FIELD
 
@@ -146,11 +165,22 @@ def none_of(known: Sequence[str], given: object) -> str:
     """
     meant = nearest(given, known) if isinstance(given, str) else None
     if len(known) > MAX_LISTED:
+        alike = _of_the_family(known, given)
+        if alike and meant not in alike:
+            listed = ", ".join(alike)
+            return f"This is none of the allowed values; of this kind there are: {listed}"
         return (
             f"This is none of the allowed values; did you mean {meant}?" if meant else NOT_ALLOWED
         )
     listed = ", ".join(known)
     return f"Send one of: {listed}; did you mean {meant}?" if meant else f"Send one of: {listed}"
+
+
+def _of_the_family(known: Sequence[str], given: object) -> list[str]:
+    """Those that begin with the same word and a point, as `sms.sent` does with `sms.delivered`."""
+    family, point, _ = given.partition(".") if isinstance(given, str) else ("", "", "")
+    found = [name for name in known if point and name.startswith(f"{family}.")]
+    return found if len(found) <= MAX_LISTED else []
 
 
 def _names(expected: str) -> list[str]:

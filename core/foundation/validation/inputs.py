@@ -25,7 +25,7 @@ from pydantic import (
     WrapValidator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema, PydanticCustomError, from_json
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, from_json
 
 from core.foundation.clock import as_shown
 from core.foundation.database.pages import CEILING, DEFAULT_LIMIT, MAX_SKIP
@@ -39,12 +39,17 @@ from core.foundation.validation.field_errors import (
     parameter_error,
     refuse_nul,
 )
-from core.foundation.validation.field_messages import MAX_COMPARED, findings
+from core.foundation.validation.field_messages import (
+    MAX_COMPARED,
+    METADATA_KEY,
+    findings,
+    worded,
+)
 from core.foundation.validation.field_names import names_at
 from core.foundation.validation.json_syntax import not_json
 from core.foundation.validation.phones import MaskedValue, NotAPhone, parse_phone
 from core.foundation.validation.raw_items import items_apart, items_in_parts
-from core.foundation.validation.validation_errors import faults, found_in
+from core.foundation.validation.validation_errors import Place, faults
 
 MAX_ERRORS = 500
 """Of one refusal: whoever sends more faults than that has sent something else than this operation
@@ -127,7 +132,16 @@ def _by_its_place(value: object, read: ValidatorFunctionWrapHandler) -> object:
     try:
         return read(value)
     except ValidationError as invalid:
-        raise faults((place[1:], code, said) for place, code, said in found_in(invalid)) from None
+        raise faults((_inside(one), *worded(one)) for one in findings(invalid)) from None
+
+
+def _inside(detail: ErrorDetails) -> Place:
+    """Where a finding stands in the object of a union: at the field that tells the kind, or behind
+    the member's name.
+    """
+    if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        return (detail["ctx"]["discriminator"].split("'")[-2],)  # its alias stands last
+    return detail["loc"][1:]
 
 
 ByItsPlace = WrapValidator(_by_its_place)
@@ -160,7 +174,6 @@ def _metadata_value(value: object) -> object:
     raise PydanticCustomError("wrong_type", "A metadata value is a text, a number or a boolean")
 
 
-METADATA_KEY = r"^[A-Za-z][A-Za-z0-9_.-]*$"
 METADATA_SCHEMA: dict[str, Any] = {
     "x-name": "Metadata",
     "x-told": (

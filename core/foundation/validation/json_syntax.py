@@ -20,6 +20,9 @@ BY_CHARACTER = {
 }
 """By what stands at the place."""
 
+CURVED = tuple("\u201c\u201d\u2018\u2019\u00ab\u00bb")
+"""What programs for texts make of quotes."""
+
 BY_FINDING = {
     "trailing comma": "no comma stands before a closing bracket",
     "trailing characters": "something stands behind the end",
@@ -67,6 +70,15 @@ def _located(raw: bytes, found: str, line: int, column: int) -> str:
         line, column = line - 1, len(lines[line - 2]) + 1
     before = lines[line - 1][: max(0, column - 1)]
     at = lines[line - 1][len(before) : len(before) + 1]
-    slip = BY_CHARACTER.get(at) or next(told for name, told in BY_FINDING.items() if name in found)
+    here = lines[line - 1][len(before) :].decode(errors="ignore")
+    slip = (
+        _of_quotes(here)
+        or BY_CHARACTER.get(at)
+        or next(told for name, told in BY_FINDING.items() if name in found)
+    )
     column = len(before.decode(errors="replace")) + 1
     return f"The body is not valid JSON (line {line}, column {column}): {slip}."
+
+
+def _of_quotes(here: str) -> str | None:
+    return "curved quotes stand there; write straight ones" if here.startswith(CURVED) else None

@@ -7,6 +7,8 @@ from zoneinfo import available_timezones
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from core.foundation.validation.field_messages import CLOCK
+
 NOT_ZONES = {"Factory", "localtime", "posixrules"}
 """Files beside the zones: they say nothing, or are the server's own."""
 
@@ -33,5 +35,5 @@ def _zone(name: str) -> str:
 Zone = Annotated[str, StringConstraints(max_length=64), AfterValidator(_zone)]
 """An IANA zone."""
 
-Clock = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+Clock = Annotated[str, StringConstraints(pattern=CLOCK)]
 """A time of day, `22:00`."""

@@ -78,7 +78,7 @@ def _apply(stage: Stage, changes: StageChanges) -> list[str]:
         setattr(stage, name, getattr(changes, name))
     if stage.outcome is not Outcome.OPEN:
         stage.probability, stage.max_days = FORCED_PROBABILITY[stage.outcome], None
-    elif before["outcome"] is not Outcome.OPEN and "probability" not in changes.model_fields_set:
+    elif before["outcome"] != Outcome.OPEN and "probability" not in changes.model_fields_set:
         stage.probability = None  # nobody chose the one it had
     return [name for name in COLUMNS if getattr(stage, name) != before[name]]
 

@@ -538,7 +538,7 @@ LIMITS = [
             takes=[in_a_row(1), in_a_row(100)],
             refuses=[
                 (in_a_row(101), "too_many"),
-                ([{"id": "ola", "tipo": "nope"}], "not_allowed", "/0"),
+                ([{"id": "ola", "tipo": "nope"}], "not_allowed", "/0/tipo"),
             ],
         )
         for address in (CREATE, CHANGE)

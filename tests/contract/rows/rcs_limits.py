@@ -57,7 +57,7 @@ LIMITS = [
             (buttons(5), "too_many", "/card/suggestions"),
             (buttons(text="x" * 26), "too_long", "/card/suggestions/0/text"),
             (buttons(postback="x" * 121), "too_long", "/card/suggestions/0/postback"),
-            (buttons(type="share"), "not_allowed", "/card/suggestions/0"),
+            (buttons(type="share"), "not_allowed", "/card/suggestions/0/type"),
         ],
     ),
     Limit(

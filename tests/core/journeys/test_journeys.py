@@ -333,7 +333,7 @@ async def test_a_whole_number_of_a_step_stays_one() -> None:
 
 
 NOT_TAKEN: list[tuple[dict[str, Any], dict[str, str]]] = [
-    ({"tipo": "dança", "config": {}}, {"": "not_allowed"}),
+    ({"tipo": "dança", "config": {}}, {"/tipo": "not_allowed"}),
     ({"tipo": "mensagem"}, {"/config": "required"}),
     (
         {"tipo": "mensagem", "config": {"canal": "pombo", "texto": "x"}},
@@ -463,7 +463,7 @@ def test_a_step_of_no_kind_is_refused_in_words_of_the_body() -> None:
         )
 
     (error,) = refusal.value.errors
-    assert (error.where, error.code) == ("/passos/0", "required")
+    assert (error.where, error.code) == ("/passos/0/tipo", "required")
     assert "discriminator" not in error.message
 
 

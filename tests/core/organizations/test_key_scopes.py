@@ -46,6 +46,17 @@ def test_an_unknown_scope_or_one_of_sessions_is_refused(names: str) -> None:
         scopes_named(names)
 
 
+def test_each_wrong_scope_is_named_with_what_was_meant() -> None:
+    with pytest.raises(ValidationFailed) as refused:
+        scopes_named("sms:sent, sms:read, keys:manage, zzz")
+
+    assert [(error.where, error.message) for error in refused.value.errors] == [
+        ("/scopes/0", "This scope does not exist; did you mean sms:send?"),
+        ("/scopes/2", "Only a session holds this scope; a key never does"),
+        ("/scopes/3", "This scope does not exist; the documentation lists those that do"),
+    ]
+
+
 def test_the_documented_scopes_of_a_key_are_those_that_it_can_hold() -> None:
     schema = NewKey.model_json_schema()["properties"]["scopes"]["items"]
 

@@ -104,7 +104,7 @@ def test_a_button_obeys_its_limits(changes: dict[str, Any], field: str) -> None:
 
 
 def test_buttons_open_call_or_reply() -> None:
-    assert wrong(content=button(type="share")) == ["/content/card/suggestions/0"]
+    assert wrong(content=button(type="share")) == ["/content/card/suggestions/0/type"]
     call = {"type": "call", "text": "Ligar"}
     assert wrong(content=card(suggestions=[call])) == ["/content/card/suggestions/0/phone"]
     assert wrong(content=card(suggestions=[{**call, "phone": "12"}])) == [

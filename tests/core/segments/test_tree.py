@@ -212,6 +212,14 @@ def test_a_faulty_node_is_named_by_its_place(tree: Any, where: str, code: str) -
     assert faults({"filterTree": tree}) == {where: code}
 
 
+def test_a_part_of_a_condition_by_another_word_is_told_with_ours() -> None:
+    with pytest.raises(ValidationFailed) as refused:
+        read({"filters": [{"field": "tag", "op": "is", "value": "vip"}]})
+
+    told = {error.where: error.message for error in refused.value.errors}
+    assert told["/filters/0/op"].endswith("did you mean operator?")
+
+
 def test_every_fault_is_named_at_once() -> None:
     wrong = [
         {"field": "x", "operator": "is"},

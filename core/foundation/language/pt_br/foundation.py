@@ -233,6 +233,13 @@ SENTENCES = {
     "This operation knows no such field; did you mean {meant}?": (
         "Esta operação não tem esse campo; você quis dizer {meant}?"
     ),
+    "This is none of the allowed values; of this kind there are: {listed}": (
+        "Este não é um dos valores aceitos; deste tipo há: {listed}"
+    ),
+    "A key begins with a letter; letters, digits, _ . and - may follow": (
+        "Uma chave começa com uma letra; depois podem vir letras, dígitos, _ . e -"
+    ),
+    "Write the hour as HH:MM, such as 22:00": "Escreva a hora como HH:MM, por exemplo 22:00",
     "This is none of the allowed values; did you mean {meant}?": (
         "Este não é um dos valores aceitos; você quis dizer {meant}?"
     ),
@@ -242,6 +249,7 @@ SENTENCES = {
     "Send one of: {listed}": "Envie um destes: {listed}",
     "texts and names stand in double quotes": "textos e nomes ficam entre aspas duplas",
     "JSON has no comments": "JSON não tem comentários",
+    "curved quotes stand there; write straight ones": "há aspas curvas ali; escreva aspas retas",
     "no comma stands before a closing bracket": (
         "não há vírgula antes de fechar chaves ou colchetes"
     ),

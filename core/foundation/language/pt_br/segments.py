@@ -23,7 +23,6 @@ SENTENCES = {
         "Somado aos segmentos em que se baseia, o filtro é grande demais; simplifique-o."
     ),
     "Send filters or filterTree": "Envie filters ou filterTree",
-    "A condition knows no such field": "Uma condição não tem esse campo",
     "Name the attribute: attribute.city, or its name in key": (
         "Indique o atributo: attribute.city, ou o nome em key"
     ),

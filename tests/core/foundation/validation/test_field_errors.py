@@ -18,8 +18,20 @@ import core
 from core.conversations.inputs import NewMessage
 from core.foundation.errors import ValidationFailed
 from core.foundation.language import has_translation
-from core.foundation.validation.field_messages import MAX_COMPARED, WORDS, none_of, worded
-from core.foundation.validation.inputs import Input, QueryInput, read_body
+from core.foundation.validation.field_messages import (
+    CLOCK,
+    MAX_COMPARED,
+    METADATA_KEY,
+    NOT_ALLOWED,
+    UNKNOWN_FIELD,
+    WITHOUT_KIND,
+    WORDS,
+    none_of,
+    unknown_field,
+    worded,
+)
+from core.foundation.validation.inputs import ByItsPlace, Input, QueryInput, read_body
+from core.foundation.validation.nearest import same_as
 from rest_api.problems.field_codes import FIELD_CODES
 
 RAISED_BY: dict[str, str] = {
@@ -175,6 +187,62 @@ def test_what_was_probably_meant_is_told_and_never_what_was_sent() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("telefone", ("phone", "name"), "phone"),
+        ("number", ("to", "body", "route"), "to"),
+        ("message", ("to", "body", "route"), "body"),
+        ("steps", ("passos", "gatilho"), "passos"),
+        ("dry_run", ("simular",), "simular"),
+        ("value", ("quantidade", "valor"), "valor"),
+        ("amount", ("quantidade", "valor"), None),
+        ("phone", ("name",), None),
+    ],
+)
+def test_another_word_for_the_same_is_told_where_it_can_mean_one_thing(
+    name: str, known: tuple[str, ...], meant: str | None
+) -> None:
+    assert same_as(name, known) == meant
+
+
+def test_what_was_sent_is_never_what_was_meant() -> None:
+    """A field of another kind of the object stands among the known ones, too."""
+    assert unknown_field("body", {"body", "header"}) == UNKNOWN_FIELD
+    assert unknown_field("body", {"body", "header", "text"}).endswith("did you mean text?")
+
+
+class Bell(Input):
+    """One kind of a union."""
+
+    kind: Literal["sino"] = Field(alias="tipo")
+    toques: int = 1
+
+
+class Whistle(Input):
+    """The other."""
+
+    kind: Literal["apito"] = Field(alias="tipo")
+
+
+class Signal(Input):
+    """What takes either."""
+
+    sinais: list[Annotated[Bell | Whistle, Field(discriminator="kind"), ByItsPlace]]
+
+
+def test_faults_of_a_union_stand_at_their_field() -> None:
+    body = {"sinais": [{"tipo": "sinno"}, {}, {"tipo": "sino", "toque": 2}]}
+    with pytest.raises(ValidationFailed) as refusal:
+        read_body(Signal, orjson.dumps(body))
+
+    assert [(error.where, error.code, error.message) for error in refusal.value.errors] == [
+        ("/sinais/0/tipo", "not_allowed", "Send one of: sino, apito; did you mean sino?"),
+        ("/sinais/1/tipo", "required", WITHOUT_KIND),
+        ("/sinais/2/toque", "unknown_field", f"{UNKNOWN_FIELD}; did you mean toques?"),
+    ]
+
+
 def test_what_is_like_nothing_is_told_without_a_guess() -> None:
     assert faults_of({"event": "x" * 10_000, "zzzzzz": 1}) == {
         "/event": "Send one of: sms.delivered, sms.failed",
@@ -187,6 +255,15 @@ def test_a_long_list_of_values_is_not_told_in_full() -> None:
 
     assert none_of(known, "valeu7") == "This is none of the allowed values; did you mean value7?"
     assert none_of(known, 7) == "This is none of the allowed values; the documentation lists them"
+
+
+def test_of_a_long_list_the_family_of_the_value_is_told() -> None:
+    known = ["message.sent", *(f"value{number}" for number in range(21)), "sms.read", "sms.failed"]
+    said = "This is none of the allowed values; of this kind there are: sms.read, sms.failed"
+
+    assert none_of(known, "sms.sent") == said
+    assert none_of(known, "sms.fail").endswith("did you mean sms.failed?")
+    assert none_of([f"sms.{number}" for number in range(21)], "sms.sent") == NOT_ALLOWED
 
 
 def test_only_the_first_faults_of_a_body_are_compared() -> None:
@@ -214,6 +291,8 @@ def test_a_bound_that_is_whole_is_told_without_a_point() -> None:
         (r"^[a-z0-9_]+$", "Use only these characters: a-z 0-9 _"),
         (r"^[A-Za-z0-9._-]{3,15}$", "Use 3 to 15 of these characters: A-Z a-z 0-9 . _ -"),
         (r"^[A-Z ._-]{1,15}$", "Use 1 to 15 of these characters, or spaces: A-Z . _ -"),
+        (METADATA_KEY, "A key begins with a letter; letters, digits, _ . and - may follow"),
+        (CLOCK, "Write the hour as HH:MM, such as 22:00"),
         (r"^https://.+$", "The text does not have the form that the documentation gives"),
     ],
 )

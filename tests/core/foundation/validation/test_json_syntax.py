@@ -20,6 +20,7 @@ def told(line: int, column: int, slip: str) -> str:
 
 
 QUOTES = "texts and names stand in double quotes"
+CURVED = "curved quotes stand there; write straight ones"
 COMMENT = "JSON has no comments"
 VALUE = "a value is a text in double quotes, a number, true, false, null, an object or an array"
 NUMBER = "JSON writes numbers like 10, -2.5 and 1e3"
@@ -32,6 +33,8 @@ SLIPS = [
     (b'{\n  "secret": "s",\n}', told(3, 1, "no comma stands before a closing bracket")),
     (b"{'secret': 1}", told(1, 2, QUOTES)),
     (b"{\"secret\": 's'}", told(1, 12, QUOTES)),
+    ("{\u201csecret\u201d: 1}".encode(), told(1, 2, CURVED)),
+    ('{"é": \u2018s\u2019}'.encode(), told(1, 7, CURVED)),
     (b"{secret: 1}", told(1, 2, "the name of a field stands in double quotes")),
     (b'// secret\n{"a": 1}', told(1, 1, COMMENT)),
     (b'{"a": 1 /* secret */}', told(1, 9, COMMENT)),
