@@ -32,9 +32,13 @@ export function Before({ asked: { told, sms, refusal, again }, text }: { asked: 
   );
 }
 
+const SOON = 60_000;
+
 function Verdict({ told }: { told: Explanation }) {
   const t = useTexts(TEXTS);
   const stopped = told.regras.find((one) => one.regra === told.regra) ?? told.regras.find((one) => one.resultado === "PAROU" || one.resultado === "ADIOU");
+  // A conversation's message always takes its turn behind the sender's others: that is no delay.
+  const isSoon = told.veredito === "ADIADA" && !!told.podeEm && Date.parse(told.podeEm) - Date.parse(told.em) < SOON;
   const because = stopped?.porque ?? told.frase;
   return (
     <div aria-live="polite">
@@ -46,7 +50,7 @@ function Verdict({ told }: { told: Explanation }) {
           {told.oQueFazer && <span>{told.oQueFazer}</span>}
           {told.podeEm && <span>{t("canAt", { moment: atMoment(told.podeEm) })}</span>}
         </div>
-      ) : told.veredito === "ADIADA" ? (
+      ) : told.veredito === "ADIADA" && !isSoon ? (
         <div className="notice">
           <b>{told.podeEm ? t("laterAt", { moment: atMoment(told.podeEm) }) : t("later")}</b>
           <span>{because}</span>

@@ -85,6 +85,8 @@ export function Write({ data, contact, sending }: { data: Data; contact: Contact
   );
 }
 
+const hasKeys = () => matchMedia("(pointer: fine)").matches;
+
 const buttonOf = (t: T, isTest: boolean, price: number | null): string =>
   price ? t(isTest ? "sendTestFor" : "sendFor", { price: exactly(price) }) : t(isTest ? "sendTest" : "send");
 
@@ -142,7 +144,7 @@ function Words({ data, letter, change, isFree, templates, submit }: Part & { isF
       {channel === "WHATSAPP" ? (
         <OfConversation {...{ data, letter, change, isFree, templates }} />
       ) : (
-        <Field label={t("kind")}>
+        <Field label={t("kind")} hint={t(`${letter.kind}Hint`)}>
           {(props) => (
             <select {...props} value={letter.kind} onChange={(event) => change({ kind: event.target.value as Kind })}>
               {(["marketing", "transacional"] as const).map((one) => (
@@ -156,7 +158,7 @@ function Words({ data, letter, change, isFree, templates, submit }: Part & { isF
       )}
       {channel === "EMAIL" && <OfEmail {...{ data, letter, change }} />}
       {!letter.templateId && isFree && channel && (
-        <Field label={t("text")} hint={joined(channel === "RCS" && t("rcsHint"), t("textHint"))}>
+        <Field label={t("text")} hint={joined(channel === "RCS" && t("rcsHint"), hasKeys() && t("textHint"))}>
           {(props) => (
             <textarea
               {...props}
