@@ -2,6 +2,7 @@
 answer sends nothing twice. What is stored of a person is handed over, and erased.
 """
 
+import asyncio
 import json
 import re
 from datetime import timedelta
@@ -134,6 +135,55 @@ async def test_a_lost_answer_sends_nothing_twice(browser: Browser, site: Dev) ->
         assert len(set(keys)) == 1
         assert len(await sent_to(site, id)) == 1
         visit.forgive("ERR_FAILED")
+
+
+async def test_what_waits_in_the_test_does_not_leave_in_production(
+    browser: Browser, site: Dev
+) -> None:
+    id = await somebody(site, "Vera Luz")
+    keys: list[str] = []
+    moved = asyncio.Event()
+
+    async def pause(route: Route) -> None:
+        body = json.loads(route.request.post_data or "{}")
+        if body.get("operationName") != "SendOneSms":
+            await route.continue_()
+            return
+        keys.append(body["variables"]["idempotencyKey"])
+        if len(keys) > 1:
+            await route.continue_()
+            return
+        await moved.wait()
+        headers = {"Retry-After": "1", "Content-Type": "application/problem+json"}
+        await route.fulfill(status=429, headers=headers, body="{}")
+
+    async def moves_to(page: Page, environment: str) -> None:
+        await page.get_by_role("button", name="Demo").click()
+        await page.get_by_role("menuitemradio", name=environment).click()
+        await visit.hears(f"Now in {environment}")
+
+    async with at_work(browser, site, f"/console/enviar?contato={id}") as visit:
+        page = visit.page
+        await page.get_by_label("Text", exact=True).fill("Only a rehearsal")
+        await expect(button(page)).to_be_enabled()
+        await hurry(page)
+        await page.route("**/graphql", pause)
+        await button(page).click()
+        await eventually(lambda: keys, "it is tried")
+        await moves_to(page, "Live")
+        moved.set()
+        await visit.hears("asked for a pause")
+        await expect(page.locator(".banner")).to_be_empty()
+        await go(page, "/contatos")
+        await is_settled(page)
+        assert len(keys) == 1
+
+        await moves_to(page, "Test")
+        await go(page, "/enviar")
+        await becomes(page, "DELIVERED")
+        assert len(set(keys)) == 1
+        assert len(await sent_to(site, id)) == 1
+        visit.forgive("429")
 
 
 async def test_what_waits_can_be_given_up_and_a_refusal_keeps_what_was_typed(
