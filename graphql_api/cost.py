@@ -48,6 +48,7 @@ FLAT = {
     "numberUsage": 500,
     "numberUsageSeries": 500,
     "podeReceber": 100,
+    "personalData": 500,
     "__schema": 500,
     "__type": 50,
 }

@@ -12,6 +12,7 @@ from graphql_api.cards.schema import CardQueries
 from graphql_api.companies.mutations import CompanyMutations
 from graphql_api.companies.schema import CompanyQueries
 from graphql_api.contacts.mutations import ContactMutations, OptOutWordQueries
+from graphql_api.contacts.personal_data import PersonalDataQueries
 from graphql_api.contacts.schema import ContactQueries
 from graphql_api.conversations.mutations import ConversationMutations
 from graphql_api.conversations_inbound.mutations import InboundMutations
@@ -92,6 +93,7 @@ class Query(
     SendExplanations,
     SmsPreviews,
     OptOutWordQueries,
+    PersonalDataQueries,
     EmailQueries,
     DecisionQueries,
     PushQueries,

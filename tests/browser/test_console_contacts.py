@@ -185,7 +185,7 @@ async def test_somebody_is_made_changed_refused_and_forgotten_on_a_phone(
         dialog = page.get_by_role("dialog")
         await expect(dialog).to_contain_text("0 mensagens")
         assert await barriers(page) == []
-        await dialog.get_by_label("Entendo").check()
+        await dialog.get_by_label("Para confirmar").fill("Otávia Prado Lima")
         await dialog.get_by_role("button", name="Apagar").click()
         await expect(page).to_have_url(re.compile("/console/contatos$"))
         await visit.open(f"/console/contatos/{id}")

@@ -44,6 +44,8 @@ async def screens(site: Dev) -> dict[str, str]:
         "Contacts": "/contatos",
         "ContactPage": f"/contatos/{contact}",
         "Conversations": "/conversas",
+        "SendPeople": "/enviar",
+        "SendRecipient": f"/enviar?contato={contact}",
         "DealBoard": "/negocios",
         "Journeys": "/jornadas",
         "JourneyPage": f"/jornadas/{draft}",
@@ -132,7 +134,7 @@ async def test_every_screen_says_that_it_loads_why_it_failed_and_that_it_is_empt
         await page.get_by_role("button", name="Demo").click()
         await page.get_by_role("menuitemradio", name="Live").click()
         await is_settled(page)
-        for path in ("/", "/contatos", "/conversas", "/negocios", "/jornadas"):
+        for path in ("/", "/contatos", "/conversas", "/enviar", "/negocios", "/jornadas"):
             await go(page, path)
             await is_settled(page)
             await expect(page.locator("main .state-title").first).to_be_visible()

@@ -1,11 +1,13 @@
 """Contacts over GraphQL: the same values, masks and refusals as the reads that REST answers with."""
 
+from dataclasses import replace
 from typing import Any
 
 import orjson
 import pytest
 
-from core import contacts
+from core import contacts, privacy
+from core.audit import AuditEntry
 from core.foundation.errors import BadRequest
 from core.foundation.security.caller import Scope
 from graphql_api import answer
@@ -167,3 +169,24 @@ async def test_a_single_fault_is_said_in_the_message_itself() -> None:
 async def test_a_body_that_is_no_operation_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRequest):
         await answer(await a_caller("test"), raw)
+
+
+async def test_a_persons_data_is_the_document_of_rest_as_a_file_and_audited() -> None:
+    key = await a_caller("test", scopes=frozenset(Scope))
+    session = replace(key, kind="session", credential_id="ses_of_the_test")
+    stored = await a_contact(key, **WHOLE)
+    asked = "query($id: ID!) { personalData(id: $id) { filename mediaType content } }"
+
+    file = (await data_of(session, asked, id=stored["id"]))["personalData"]
+    told = orjson.loads(file.pop("content"))
+    assert file == {"filename": f"{stored['id']}.json", "mediaType": "application/json"}
+    assert await AuditEntry.filter(action="contact.data_exported").count() == 1
+    exported = orjson.loads(orjson.dumps(await privacy.export_contact(session, stored["id"])))
+    assert told == exported | {"geradoEm": told["geradoEm"]}
+    assert told["documentos"]["cpf"] == WHOLE["cpf"]
+
+    for other in (key, bare(session, Scope.CONTACTS_READ)):
+        refusal = (await refused(other, asked, id=stored["id"]))["extensions"]
+        assert refusal["meta"] == {"escopoExigido": "contacts:pii"}
+    stranger = replace(session, organization_id=(await a_caller("test")).organization_id)
+    assert (await refused(stranger, asked, id=stored["id"]))["extensions"]["code"] == "NOT_FOUND"

@@ -11,18 +11,20 @@ CONSOLE = ROOT / "console" / "src"
 NAMED = re.compile(r'^  "?([\w.:]+)"?: \["[^"]+", "[^"]+"\],$', re.MULTILINE)
 
 
-def failures() -> list[str]:
-    """Why a message can fail, as the gateway spells it."""
+def values_of(enum: str) -> list[str]:
+    """Those of an enum, as the gateway spells them."""
     schema = (ROOT / "graphql_api" / "schema.graphql").read_text(encoding="utf-8")
-    block = re.search(r"^enum FailureReason \{(.*?)^\}", schema, re.MULTILINE | re.DOTALL)
+    block = re.search(rf"^enum {enum} \{{(.*?)^\}}", schema, re.MULTILINE | re.DOTALL)
     assert block is not None
-    return re.findall(r"^  ([A-Z_]+)$", block[1], re.MULTILINE)
+    return re.findall(r"^  ([A-Z0-9_]+)$", block[1], re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     ("file", "values"),
     [
-        ("ui/words.ts", failures()),
+        ("ui/words.ts", values_of("FailureReason")),
+        ("ui/words.ts", values_of("DecisionRule")),
+        ("ui/words.ts", values_of("MessageStatus")),
         ("ui/scopes.ts", list(Scope)),
         ("screens/equipe/actions.ts", sorted(actions_in())),
     ],

@@ -22,6 +22,12 @@ function hashOf(document: string): Promise<string> {
   return known;
 }
 
+/** Who works where. */
+function who(): string | null {
+  const state = session.get();
+  return isOpen(state) ? `${state.account.id} ${state.env}` : null;
+}
+
 const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
 
 /** `fetch` for urql. */
@@ -29,11 +35,13 @@ export async function fetchGateway(input: RequestInfo | URL, init: RequestInit =
   const { query, variables, operationName } = JSON.parse(String(init.body)) as Record<string, string>;
   const reads = !query!.startsWith("mutation");
   const persistedQuery = { version: 1, sha256Hash: await hashOf(query!) };
+  const begun = who();
   let known = true;
   let renewed = false;
 
   for (let tried = 1; ; tried += 1) {
     const state = session.get();
+    if (who() !== begun) throw new Error("another session is open by now"); // what was begun in the test is not done in production
     const body = { ...(!known && { query }), operationName, variables, extensions: { persistedQuery } };
     let response: Response;
     try {

@@ -7,6 +7,7 @@ export const SCREENS = [
   screen("inicio", ["Início", "Home"], "home", null, { "/": "Home" }, () => import("./inicio")),
   screen("contatos", ["Contatos", "Contacts"], "people", "contacts:read", { "/contatos": "Contacts", "/contatos/importar": "ImportContacts", "/contatos/$id": "ContactPage" }, () => import("./contatos")),
   screen("conversas", ["Conversas", "Conversations"], "chat", "messages:read", { "/conversas": "Conversations" }, () => import("./conversas")),
+  screen("enviar", ["Enviar", "Send"], "send", "messages:send", { "/enviar": "Send" }, () => import("./enviar")),
   screen("negocios", ["Negócios", "Deals"], "deal", "crm:read", { "/negocios": "Deals" }, () => import("./negocios")),
   screen("jornadas", ["Jornadas", "Journeys"], "journey", "campaigns:read", { "/jornadas": "Journeys", "/jornadas/$id": "JourneyPage" }, () => import("./jornadas")),
   screen("carteira", ["Carteira", "Wallet"], "wallet", "wallet:read", { "/carteira": "Wallet" }, () => import("./carteira")),

@@ -49,6 +49,9 @@ export function useDraft<T>(name: string, initial: T): [T, (value: T) => void, (
   return [value, keep, clear];
 }
 
+/** The same from elsewhere: the form is not on the screen any more. */
+export const forgetDraft = (name: string): void => sessionStorage.removeItem(DRAFT + name);
+
 /** Nothing that was typed stays for the next person. */
 export function forgetDrafts(): void {
   for (const name of Object.keys(sessionStorage)) if (name.startsWith(DRAFT)) sessionStorage.removeItem(name);

@@ -37,8 +37,13 @@ OWN_RESOLVERS = (
 )
 """Parts of `me`, the rules, and the message of a send are looked up apart."""
 
-REFUSED = ('createContact(input: {phone: "12"})', "journeyForecast(id: $id)", "numberHealth(id")
-"""Shown for their errors, or about a record that is not made up here."""
+REFUSED = (
+    'createContact(input: {phone: "12"})',
+    "journeyForecast(id: $id)",
+    "numberHealth(id",
+    "personalData(id",
+)
+"""Shown for their errors, about a record that is not made up here, or in a session only."""
 
 
 @pytest.fixture

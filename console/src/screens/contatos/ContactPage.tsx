@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import type { ResultOf } from "../../gateway/graphql";
 import { type Refusal, useRead, useWrite } from "../../gateway/read";
@@ -10,9 +10,9 @@ import { Bones, Empty, Refused, Shown } from "../../ui/states";
 import { atMoment, initials, joined, money, onDate, phone, since, words } from "../../ui/format";
 import { rowsOf } from "./Attributes";
 import { EditContact } from "./ContactForm";
-import { EraseContact } from "./EraseContact";
 import { Tags } from "./Contacts";
 import { CLOSE_CHANNEL, CONTACT, OPEN_CHANNEL, REVEAL } from "./documents";
+import { PersonalData } from "./PersonalData";
 import { Timeline } from "./Timeline";
 import { TEXTS } from "./texts";
 import "./contacts.css";
@@ -52,8 +52,6 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
   const t = useTexts(TEXTS);
   const { may } = useSession();
   const [editing, setEditing] = useState(false);
-  const [erasing, setErasing] = useState(false);
-  const navigate = useNavigate();
   const name = contact.name ?? phone(contact.phone);
   return (
     <>
@@ -66,15 +64,15 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
           <p className="quiet">{joined(contact.name && phone(contact.phone), contact.email, contact.company?.nome)}</p>
         </div>
         <Badge of={contact.optIn.status} />
+        {may("messages:send") && (
+          <Link to="/enviar" search={{ contato: contact.id } as never} className="button main">
+            <Icon name="send" size={16} /> {t("write")}
+          </Link>
+        )}
         {may("contacts:write") && (
-          <>
-            <button type="button" className="button" onClick={() => setEditing(true)}>
-              <Icon name="edit" size={16} /> {t("edit")}
-            </button>
-            <button type="button" className="button bad" onClick={() => setErasing(true)}>
-              <Icon name="trash" size={16} /> {t("erase")}
-            </button>
-          </>
+          <button type="button" className="button" onClick={() => setEditing(true)}>
+            <Icon name="edit" size={16} /> {t("edit")}
+          </button>
         )}
       </div>
       <div className="two">
@@ -98,19 +96,9 @@ function Person({ contact, again }: { contact: Contact; again: () => void }) {
               </ul>
             </section>
           )}
+          <PersonalData id={contact.id} name={contact.name} phone={phone(contact.phone)} />
         </div>
       </div>
-      {erasing && (
-        <EraseContact
-          id={contact.id}
-          name={name}
-          close={() => setErasing(false)}
-          gone={() => {
-            toast(t("erased"));
-            void navigate({ to: "/contatos" });
-          }}
-        />
-      )}
       {editing && (
         <EditContact
           id={contact.id}

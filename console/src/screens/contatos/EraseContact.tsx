@@ -1,27 +1,34 @@
 import { useState } from "react";
 import { type Refusal, useRead, useWrite } from "../../gateway/read";
 import { useTexts } from "../../ui/language";
-import { Actions, Dialog } from "../../ui/parts";
+import { Actions, Dialog, Field } from "../../ui/parts";
 import { Bones, Refused, Shown } from "../../ui/states";
 import { number } from "../../ui/format";
 import { ERASE, WHAT_GOES } from "./documents";
 import { TEXTS } from "./texts";
 
-/** Erasing cannot be undone: it says first what goes and what stays. */
-export function EraseContact({ id, name, close, gone }: { id: string; name: string; close: () => void; gone: () => void }) {
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ").toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "");
+
+/** Erasing cannot be undone: it says first what goes and what stays, and the person's name is typed. */
+export function EraseContact({ id, name, phone, close, gone }: { id: string; name: string | null; phone: string; close: () => void; gone: () => void }) {
   const t = useTexts(TEXTS);
   const read = useRead(WHAT_GOES, { id });
-  const [sure, setSure] = useState(false);
+  const [typed, setTyped] = useState("");
   const [erase, busy] = useWrite(ERASE);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const named = name?.trim();
+  const wanted = named || phone.slice(-4);
+  const isSure = read.state === "there" && plain(typed) === plain(wanted);
   return (
-    <Dialog title={t("eraseTitle", { name })} close={close}>
+    <Dialog title={t("eraseTitle", { name: name ?? phone })} close={close}>
       <form
         className="form"
         onSubmit={async (event) => {
           event.preventDefault();
+          if (!isSure || busy) return;
           const { refusal: why } = await erase({ id });
-          if (why) return setRefusal(why);
+          // An answer that was lost, and asked again: it is gone all the same.
+          if (why && why.code !== "NOT_FOUND") return setRefusal(why);
           gone();
         }}
       >
@@ -34,6 +41,8 @@ export function EraseContact({ id, name, close, gone }: { id: string; name: stri
                 <ul className="bullets">
                   <li>{t("goesFacts")}</li>
                   <li>{t("goesLists", { count: number(contact?.lists?.length ?? 0) })}</li>
+                  <li>{t("goesWaiting", { count: number(contact?.waiting?.totalCount ?? 0) })}</li>
+                  <li>{t("goesRuns", { count: number(contact?.journeyRuns?.totalCount ?? 0) })}</li>
                 </ul>
               </div>
               <div>
@@ -42,17 +51,18 @@ export function EraseContact({ id, name, close, gone }: { id: string; name: stri
                   <li>{t("staysMessages", { count: number(contact?.messages?.totalCount ?? 0) })}</li>
                   <li>{t("staysEvents", { count: number(contact?.customerEvents?.totalCount ?? 0) })}</li>
                   <li>{t("staysCards", { count: number(contact?.cards?.totalCount ?? 0) })}</li>
+                  {!!contact?.cards?.totalCount && <li>{t("staysNotes")}</li>}
                   <li>{t("staysRefusal")}</li>
                 </ul>
               </div>
             </>
           )}
         </Shown>
-        <label className="row">
-          <input type="checkbox" checked={sure} onChange={(event) => setSure(event.target.checked)} /> {t("sure")}
-        </label>
+        <Field label={t(named ? "typeName" : "typePhone", { wanted })} hint={t("noWayBack")}>
+          {(props) => <input {...props} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />}
+        </Field>
         <Actions close={close}>
-          <button type="submit" className="button bad" disabled={!sure || busy}>
+          <button type="submit" className="button bad" disabled={!isSure || busy}>
             {t(busy ? "erasing" : "erase")}
           </button>
         </Actions>

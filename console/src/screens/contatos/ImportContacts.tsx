@@ -3,6 +3,7 @@ import { type ChangeEvent, useMemo, useState } from "react";
 import type { VariablesOf } from "../../gateway/graphql";
 import { type Refusal, useRead, useWrite } from "../../gateway/read";
 import { Icon } from "../../ui/Icon";
+import { saveFile } from "../../ui/file";
 import { useTexts } from "../../ui/language";
 import { Field, ScreenHead } from "../../ui/parts";
 import { Empty, Refused } from "../../ui/states";
@@ -301,11 +302,7 @@ function Result({ outcome, of, sheet, busy }: { outcome: Outcome; of: number; sh
     const because = (at: number) =>
       outcome.faults.filter((one) => one.at === at && !one.warning).map((one) => faultOf(one, t)).map((one) => `${one.field}: ${one.message}`).join(" | ");
     const rows = [...faulty].sort((one, other) => one - other).map((at) => [...(sheet.rows[at] ?? []), because(at)]);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([writeSheet([[...sheet.header, t("why")], ...rows])], { type: "text/csv" }));
-    link.download = t("faultsFile");
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(t("faultsFile"), "text/csv", writeSheet([[...sheet.header, t("why")], ...rows]));
   };
   return (
     <section className="card" aria-labelledby="outcome" aria-busy={busy}>

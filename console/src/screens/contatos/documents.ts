@@ -133,6 +133,8 @@ export const WHAT_GOES = graphql(`
       id
       lists { id }
       messages(first: 1) { totalCount }
+      waiting: messages(first: 1, filter: { status: [QUEUED], direction: OUTBOUND }) { totalCount }
+      journeyRuns(first: 1, filter: { estado: ATIVA }) { totalCount }
       customerEvents(first: 1) { totalCount }
       cards(first: 1) { totalCount }
     }
@@ -142,5 +144,12 @@ export const WHAT_GOES = graphql(`
 export const ERASE = graphql(`
   mutation EraseContact($id: ID!) {
     deleteContact(id: $id) { id }
+  }
+`);
+
+/** What is stored of a person, for the person; each look is audited. */
+export const PERSONAL_DATA = graphql(`
+  query PersonalData($id: ID!) {
+    personalData(id: $id) { filename mediaType content }
   }
 `);

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { onGap } from "../../gateway/connection";
 import type { VariablesOf } from "../../gateway/graphql";
 import { type Refusal, useWrite } from "../../gateway/read";
+import { useSession } from "../../gateway/session";
 import { useDraft } from "../../ui/memory";
 import type { Message } from "./content";
 import { SEND } from "./documents";
@@ -27,7 +28,8 @@ export interface Sending {
 }
 
 export function useSending(taken: (message: Message) => void): Sending {
-  const [outgoing, keep] = useDraft<Outgoing[]>("conversas.saindo", []);
+  const { account, env } = useSession();
+  const [outgoing, keep] = useDraft<Outgoing[]>(`conversas.${account.id}.${env}.saindo`, []);
   const [write] = useWrite(SEND);
   const all = useRef(outgoing);
   const running = useRef(new Set<string>());

@@ -1,0 +1,8 @@
+/** A file that was made here, or came as a text, goes to the person's downloads. */
+export function saveFile(name: string, type: string, content: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
