@@ -64,7 +64,7 @@ def two_sends(caller: Caller) -> "asyncio.Task[list[dict[str, Any]]]":
     """One batch of two, outside of the transaction around."""
 
     async def both() -> list[dict[str, Any]]:
-        return await asyncio.gather(a_send(caller), a_send(caller))
+        return [*await asyncio.gather(a_send(caller), a_send(caller))]
 
     return outside(both())
 

@@ -32,6 +32,7 @@ from tests.factories.organizations import a_caller
 from tests.factories.stored_contacts import stored_contact
 from tests.factories.stored_messages import stored_message
 from tests.factories.webhooks import a_subscription
+from tests.support.sql_tables import rows_of
 
 pytestmark = pytest.mark.usefixtures("clean_slate")
 
@@ -171,7 +172,7 @@ async def a_waiting_letter(caller: Caller) -> Callable[[], Awaitable[object]]:
     id = await a_stored_email(caller)
 
     async def opened() -> object:
-        return unseal(id, (await OutboxEmail.get(message_id=id)).letter)
+        return unseal(id, (await rows_of(OutboxEmail).get(message_id=id)).letter)
 
     return opened
 
