@@ -106,31 +106,31 @@ class _Batches(Generic[Item, Result]):
 
     def _go_on(self) -> None:
         """Begin the batches whose turn has come, and see to it that the rest is looked at again."""
-        while self._open < self._concurrency and self._is_worth_a_batch():
+        while self._open < self._concurrency and len(self._waiting) >= self._largest():
             self._begin()
         if not self._waiting or self._open >= self._concurrency:
             return
-        if not self._open:
+        if not self._open or self._is_worth_a_batch():
             self._gather_soon()
         elif self._held_back is None:
             self._held_back = asyncio.get_running_loop().call_later(
                 HOLD_BACK_SECONDS, self._stop_holding_back
             )
 
-    def _is_worth_a_batch(self) -> bool:
-        """Whether what waits should begin now, be another batch under way or not.
-
-        Of many callers each half is a batch: one is written while the other is answered and read. Of
-        few, as many have to wait as are under way.
+    def _largest(self) -> int:
+        """The calls of a batch that is not waited with. Of many callers each half is one: it is
+        written while the other is answered and read.
         """
-        enough = self._half() if self._are_many() else self._under_way or self._most
-        return len(self._waiting) >= enough
+        return min(self._most, (self._callers + 1) // 2) if self._are_many() else self._most
 
     def _are_many(self) -> bool:
         return self._halves and self._callers > FEW
 
-    def _half(self) -> int:
-        return min(self._most, (self._callers + 1) // 2)
+    def _is_worth_a_batch(self) -> bool:
+        """Whether what waits, which is less, should begin beside what is under way: of few callers,
+        when as many wait.
+        """
+        return not self._are_many() and len(self._waiting) >= self._under_way
 
     def _stop_holding_back(self) -> None:
         self._held_back = None
@@ -148,7 +148,7 @@ class _Batches(Generic[Item, Result]):
 
     def _next(self) -> list[tuple[Item, asyncio.Future[Result]]]:
         """The next batch. What nobody waits for any more, and nobody has begun, is not done."""
-        most = self._half() if self._are_many() else self._most
+        most = self._largest()
         # Callers leave: what was counted of them fades.
         self._callers = max(len(self._waiting) + self._under_way, self._callers * 15 // 16)
         batch: list[tuple[Item, asyncio.Future[Result]]] = []
@@ -185,7 +185,8 @@ class _Batches(Generic[Item, Result]):
             raise
         finally:
             self._gathering = False
-        if self._waiting and not self._open:
+        has_turn = not self._open or self._is_worth_a_batch()
+        if self._waiting and has_turn and self._open < self._concurrency:
             self._begin()
         self._go_on()
 
