@@ -87,8 +87,8 @@ async def serve(
 
 
 def tls_of(settings: Settings, host: str) -> ssl.SSLContext | None:
-    """The certificate of the settings. Raises SettingsError where there is none and others than this
-    machine would see passwords and texts.
+    """The certificate of the settings. Raises SettingsError where there is none and others than
+    this machine would see passwords and texts.
     """
     if settings.smpp_cert is None or settings.smpp_key is None:
         if not _is_loopback(host) and settings.smpp_plain != "on":
@@ -116,8 +116,8 @@ def _new_context() -> ssl.SSLContext:
 
 
 def _load(settings: Settings, context: ssl.SSLContext) -> None:
-    """The files of the settings. Clients are asked for a certificate where theirs can be told from others';
-    which accounts need one is theirs to say.
+    """The files of the settings. Clients are asked for a certificate where theirs can be told from
+    others'; which accounts need one is theirs to say.
     """
     assert settings.smpp_cert is not None
     context.load_cert_chain(settings.smpp_cert, settings.smpp_key)
@@ -127,7 +127,9 @@ def _load(settings: Settings, context: ssl.SSLContext) -> None:
 
 
 def _read_again(settings: Settings, context: ssl.SSLContext) -> None:
-    """A renewed certificate, for connections from now on. What does not fit together is not taken at all."""
+    """A renewed certificate, for connections from now on. What does not fit together is not taken
+    at all.
+    """
     try:
         _load(settings, _new_context())
         _load(settings, context)

@@ -47,7 +47,9 @@ VERSION = b"\x34"
 BIND_SECONDS = 5.0
 """How long a connection may be there without a bind."""
 MAX_BEFORE_BIND = 16_384
-"""Octets that a connection may send before it is bound: the bind, and a window of requests behind it."""
+"""Octets that a connection may send before it is bound: the bind, and a window of requests behind
+it.
+"""
 PDU_SECONDS = 30.0
 """How long a PDU may take to arrive, and an answer to be read."""
 ENQUIRE_SECONDS, SILENCE_SECONDS = 30.0, 150.0

@@ -53,7 +53,9 @@ def must_be_names(names: Iterable[str]) -> None:
 
 
 async def refuse_new_cell(name: str, url: str) -> None:
-    """Raises CellNameWrong, CellExists, InvalidDatabaseUrl: before anything is done with its database."""
+    """Raises CellNameWrong, CellExists, InvalidDatabaseUrl: before anything is done with its
+    database.
+    """
     must_be_names([name])
     if name == HOME.name:
         raise CellNameWrong
@@ -153,8 +155,8 @@ async def set_cell_state(name: str, state: CellState) -> None:
 
 
 async def remove_cell(name: str) -> None:
-    """Take a cell in which nobody lives, and that nobody enters or leaves, out of the list; its database
-    stays. Raises NoSuchCell, CellInUse.
+    """Take a cell in which nobody lives, and that nobody enters or leaves, out of the list; its
+    database stays. Raises NoSuchCell, CellInUse.
     """
     with use_cell(HOME):
         row, moves = _row_of(name), await db.fetch(MOVING)
@@ -175,8 +177,8 @@ class CellInUse(Conflict):
 
 
 async def list_cells() -> list[CellRecord]:
-    """The home and the other cells; how many organizations the directory places in each. Of the home it
-    counts none.
+    """The home and the other cells; how many organizations the directory places in each. Of the
+    home it counts none.
     """
     await learn_cells()
     listed = await known_cells()

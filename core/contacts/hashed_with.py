@@ -8,8 +8,8 @@ SAMPLE = 1_000
 
 
 async def stored_with_another_hash_key(*, sample: int = SAMPLE) -> tuple[int, int]:
-    """Of a sample of contacts: how many are known by a hash that SVC_HASH_KEY does not make of their
-    phone, and how many were looked at.
+    """Of a sample of contacts: how many are known by a hash that SVC_HASH_KEY does not make of
+    their phone, and how many were looked at.
     """
     rows = await db.fetch(CONTACTS, sample)
     others = sum(

@@ -1,5 +1,5 @@
-"""Conversations as everybody else knows them: what is asked of them, what they cost, and what workers do
-for them.
+"""Conversations as everybody else knows them: what is asked of them, what they cost, and what
+workers do for them.
 """
 
 from collections.abc import Mapping

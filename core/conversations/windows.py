@@ -10,7 +10,9 @@ from core.messaging import Channel
 WINDOW = timedelta(hours=24)
 
 OF_A_NUMBER = "starts_with({t}.sender_id, 'num_')"
-"""The SQL of whether a row `{t}` of `conversation_pairs` is of a number; else it is of an Instagram account."""
+"""The SQL of whether a row `{t}` of `conversation_pairs` is of a number; else it is of an Instagram
+account.
+"""
 
 CHANNEL_OF_PAIR = (
     f"CASE WHEN {OF_A_NUMBER} THEN '{Channel.WHATSAPP}' ELSE '{Channel.INSTAGRAM}' END"

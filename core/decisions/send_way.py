@@ -16,9 +16,10 @@ class SendWay(Generic[New]):
     """How a channel sends in a dry run, and how it names what is asked about it.
 
     `takes`: the input of a send. `send`: the send itself, by an Idempotency-Key. `fields`: those of
-    the input for a question, with the address of its recipient; None is left out. `renames`: the names
-    of its input, by those of the question. `routes`: its route for each category, where it has routes in
-    place of categories. `route_in`: the field of the question that its route or kind of price stands in.
+    the input for a question, with the address of its recipient; None is left out. `renames`: the
+    names of its input, by those of the question. `routes`: its route for each category, where it
+    has routes in place of categories. `route_in`: the field of the question that its route or kind
+    of price stands in.
     """
 
     takes: type[New]

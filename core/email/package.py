@@ -1,4 +1,6 @@
-"""E-mail as everybody else knows it: what is asked of it, what it costs, and what workers do for it."""
+"""E-mail as everybody else knows it: what is asked of it, what it costs, and what workers do for
+it.
+"""
 
 from collections.abc import Mapping
 from functools import partial

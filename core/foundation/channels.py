@@ -16,12 +16,13 @@ Member = TypeVar("Member")
 class ChannelFacts:
     """What all packages know of a channel.
 
-    `word`: how it is called on the wire and in stored values. `read` and `send`: who reads what went
-    over it, and who sends. `rules`: those that it asks about a send, each only where those before it
-    have passed. `address`: the column of a contact that it writes to; None where a contact has none.
-    `journey_route`: the route or kind of price of what journeys send; whoever opted out is not sent
-    to. `shortens_links`: whether its messages carry short links. `holds_objects`: they are stored as the
-    objects that were sent, and not as a text alone. `has_templates`: a number may send templates over it.
+    `word`: how it is called on the wire and in stored values. `read` and `send`: who reads what
+    went over it, and who sends. `rules`: those that it asks about a send, each only where those
+    before it have passed. `address`: the column of a contact that it writes to; None where a
+    contact has none. `journey_route`: the route or kind of price of what journeys send; whoever
+    opted out is not sent to. `shortens_links`: whether its messages carry short links.
+    `holds_objects`: they are stored as the objects that were sent, and not as a text alone.
+    `has_templates`: a number may send templates over it.
 
     The others say what it is in each set that it belongs to; without a sentence it is not in it.
     `message`: its messages are stored in `messages`. `conversation`: people write back and forth.
@@ -186,8 +187,9 @@ class Channels(EnumMeta):
         last: Collection[str] = (),
         **options: Any,
     ) -> Any:
-        """A set of the channels of which `of` says something. `besides`: members that are none, before
-        them. `first` and `last`: channels that have always been told before, or behind, the others.
+        """A set of the channels of which `of` says something. `besides`: members that are none,
+        before them. `first` and `last`: channels that have always been told before, or behind, the
+        others.
         """
         body.update(besides or {})
         for key in sorted(declared(), key=lambda key: (key in last) - (key in first)):

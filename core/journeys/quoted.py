@@ -45,7 +45,9 @@ class QuoteOnChannel:
 
 
 async def lock_quote(caller: Caller, id: str, *, at: datetime) -> QuoteInUse:
-    """Before any wallet is locked. Of a quote that is over nothing is left, and of one that is gone."""
+    """Before any wallet is locked. Of a quote that is over nothing is left, and of one that is
+    gone.
+    """
     promises = await quotes.lock_quote(caller.organization_id, caller.env, id, at=at)
     found = {
         channel: promise

@@ -7,8 +7,8 @@ keys are claimed in one order, money moves by two-sided transfers, and whether s
 asked as everywhere.
 
 All that is asked of a request travels as one row of one parameter, which is taken apart once. Wide
-values (texts, answers) go from there into their table; the queries in between are narrow, and say by
-its place in the batch which request is meant.
+values (texts, answers) go from there into their table; the queries in between are narrow, and say
+by its place in the batch which request is meant.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ from core.messaging.send_request import SendRequest
 from core.wallet.send_sql import booked_sql, locked_sql, moved_sql, transfer_numbers
 
 Fate: TypeAlias = str
-"""`accepted`, `refused`, `unknown_contact`, `denied`, `insufficient`, `key_taken`, or that of an obstacle of
-the channel.
+"""`accepted`, `refused`, `unknown_contact`, `denied`, `insufficient`, `key_taken`, or that of an
+obstacle of the channel.
 """
 
 
@@ -257,7 +257,8 @@ WITHOUT_KEYS = """
     SELECT w.id AS subject_id FROM affordable w WHERE w.covered AND w.claims
 ), unused AS (
     SELECT $3::timestamptz, $4::timestamptz, $5::text, $6::timestamptz"""
-"""In place of the claims, where no keys are kept. The parameters of keys are there and need a type."""
+"""In place of the claims, where no keys are kept. The parameters of keys are there and need a type.
+"""
 
 
 def _claims_sql(channel: SendChannel) -> str:

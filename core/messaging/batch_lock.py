@@ -1,8 +1,9 @@
-"""The advisory lock that the batches of a process take in PostgreSQL, so that each is written at once.
+"""The advisory lock that the batches of a process take in PostgreSQL, so that each is written at
+once.
 
-Two batches that are written side by side share PostgreSQL's core: both end late, and together. Until
-then the API has nothing to do, and afterwards PostgreSQL has nothing. One behind the other, one is
-written while the other is answered and read (docs/decisions, 2).
+Two batches that are written side by side share PostgreSQL's core: both end late, and together.
+Until then the API has nothing to do, and afterwards PostgreSQL has nothing. One behind the other,
+one is written while the other is answered and read (docs/decisions, 2).
 """
 
 import secrets
@@ -17,12 +18,14 @@ SECONDS_OF_A_SEND = 0.000_3
 """What PostgreSQL works for one send of a batch, on a machine that is slow."""
 
 WORTH_SECONDS = 0.002
-"""What a batch may take besides: the commit, and the way there and back. The lock is held meanwhile;
-where that takes longer, batches side by side are sooner done.
+"""What a batch may take besides: the commit, and the way there and back. The lock is held
+meanwhile; where that takes longer, batches side by side are sooner done.
 """
 
 REMEMBERED = 64
-"""Batches of which the quickest tells what they take: others waited for the lock, or for this process."""
+"""Batches of which the quickest tells what they take: others waited for the lock, or for this
+process.
+"""
 
 
 class BatchLock:
@@ -53,9 +56,9 @@ _locks: defaultdict[str, BatchLock] = defaultdict(BatchLock)
 def one_behind_the_other(sends: int) -> Iterator[int | None]:
     """What the batch that is written here has to lock; None for nothing.
 
-    A transaction goes on after its batch, and may wait for a batch that waits for the lock: it takes
-    none. Nor does a single send, which may be one of a batch that failed as a whole. Where Citus
-    has placed the schema, statements run elsewhere than where they are locked.
+    A transaction goes on after its batch, and may wait for a batch that waits for the lock: it
+    takes none. Nor does a single send, which may be one of a batch that failed as a whole. Where
+    Citus has placed the schema, statements run elsewhere than where they are locked.
     """
     if sends == 1 or db.is_in_transaction() or db.is_distributed():
         yield None
@@ -71,8 +74,8 @@ SPACE = 1_937_139_316
 
 
 def lock_sql(key: str, *, behind: str) -> str:
-    """The query that takes the lock of the parameter `key`, or none if it is null, when the query `behind` has
-    all its rows: whoever waits for a wallet holds up nobody else.
+    """The query that takes the lock of the parameter `key`, or none if it is null, when the query
+    `behind` has all its rows: whoever waits for a wallet holds up nobody else.
     """
     return f"""
     SELECT pg_advisory_xact_lock({SPACE}, {key}::int) FROM (SELECT count(*) FROM {behind}) AS w

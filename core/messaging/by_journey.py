@@ -1,4 +1,5 @@
-"""How messages of journeys go over a channel: many of one content at once, each to its own recipient.
+"""How messages of journeys go over a channel: many of one content at once, each to its own
+recipient.
 
 The package of a channel says it in a `JourneyWay`: its `carry` puts them through the channel's own
 set-based acceptance, with all its rules, in the transaction that moves their runs.
@@ -18,7 +19,9 @@ from core.messaging.models import MessagePriority
 from core.messaging.queue.accept import SendSchedule, SentByJourney
 
 KEY_ROUTE = "journeys"
-"""Sends of journeys are none of requests. Of their keys nothing is kept: effects of runs tell what was sent."""
+"""Sends of journeys are none of requests. Of their keys nothing is kept: effects of runs tell what
+was sent.
+"""
 
 A_PHONE, AN_ADDRESS = "+5511999999999", "a@example.com"
 """What stands in a message that is checked once, before each has its own recipient."""
@@ -99,9 +102,10 @@ Carry = Callable[
 class JourneyWay:
     """What a channel says of the messages of journeys.
 
-    `carry`: takes them, and answers what became of each in their order. `segments`: those of a text, each
-    of which has the price. `longest`: characters of a text, where it takes less than a step may hold.
-    `has_subject`: a text has a subject, or a title. `counts`: its acceptance counts what it took.
+    `carry`: takes them, and answers what became of each in their order. `segments`: those of a
+    text, each of which has the price. `longest`: characters of a text, where it takes less than a
+    step may hold. `has_subject`: a text has a subject, or a title. `counts`: its acceptance counts
+    what it took.
     """
 
     carry: Carry
@@ -139,7 +143,8 @@ class MakeRequest(Protocol[New_contra, Request_co]):
 @dataclass(frozen=True, slots=True)
 class QueuedByJourney(Generic[New, Request]):
     """A channel whose messages wait in the queue. `draft`: what all of a step have in common, valid
-    for one of its contacts. `address`: where a contact gets it. `segments`: what each of them takes.
+    for one of its contacts. `address`: where a contact gets it. `segments`: what each of them
+    takes.
     """
 
     draft: Callable[[JourneyMessage, str], New]

@@ -31,12 +31,14 @@ class ChannelPackage:
 
     `messages`: how they are accepted, settled and read; None where it stores none. `show`: one of
     what it sent, by its id. `asks`: how it is asked what would become of a send. `prices`: so that
-    they can be promised. `journey`: how messages of journeys go over it. `work`: the loop that a worker runs
-    for each of its jobs. `dues`: what of it comes due in a sandbox whose clock is moved.
+    they can be promised. `journey`: how messages of journeys go over it. `work`: the loop that a
+    worker runs for each of its jobs. `dues`: what of it comes due in a sandbox whose clock is
+    moved.
 
-    `show_reply`: one of what came back, where that is read in another way. `whose`: of what has a table of
-    its own, by the kind of its ids, the SQL of the organization and the environment of one ($1).
-    `reaches`: how many it reaches of an audience; None: the contacts with an address that it writes to.
+    `show_reply`: one of what came back, where that is read in another way. `whose`: of what has a
+    table of its own, by the kind of its ids, the SQL of the organization and the environment of one
+    ($1). `reaches`: how many it reaches of an audience; None: the contacts with an address that it
+    writes to.
     """
 
     channels: tuple[AnyChannel, ...]

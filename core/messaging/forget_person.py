@@ -13,7 +13,8 @@ HOLD_OBJECTS = those(lambda facts: facts.holds_objects)
 async def forget_person(caller: Caller, messages: Sequence[str], *, last_attempt: int) -> int:
     """Take the person out of locked messages and their reports; answers how many messages.
 
-    `last_attempt`: what is being handed over at this moment is not tried again, since nothing is left of it.
+    `last_attempt`: what is being handed over at this moment is not tried again, since nothing is
+    left of it.
     """
     scope = (caller.organization_id, caller.env, list(messages))
     await db.execute(SCRUB_REPORTS, *scope)

@@ -1,8 +1,8 @@
-"""Hours whose statistics are closed, in two cells: an organization enters one that has closed as many
-as its own.
+"""Hours whose statistics are closed, in two cells: an organization enters one that has closed as
+many as its own.
 
-A closed hour is counted once and stands beside its messages; with fewer in the other cell it would be
-counted again, with more it would be missed.
+A closed hour is counted once and stands beside its messages; with fewer in the other cell it would
+be counted again, with more it would be missed.
 """
 
 from core.foundation.database.address import Connection
@@ -17,7 +17,9 @@ async def take_over_hours(source: Connection, target: Connection) -> None:
 
 
 async def have_same_hours(source: Connection, target: Connection) -> bool:
-    """Whether both cells have closed the same hours; the target closes none until its transaction ends."""
+    """Whether both cells have closed the same hours; the target closes none until its transaction
+    ends.
+    """
     there = await target.fetchval(f"{CLOSED} FOR UPDATE")
     return bool(await source.fetchval(CLOSED) == there)
 

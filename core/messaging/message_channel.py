@@ -26,11 +26,11 @@ class MessageChannel:
     """What is a channel's own; each package of one makes it, and registers it.
 
     `channels`: two where they share all of their rules. `sends`: how its sends are accepted; None
-    where they are accepted in another way. `settles`: what answers mean for its messages. `record`: their
-    shape. `reasons`: why one may not arrive; `abandoned` and `opted_out`: those of what waited for
-    too long, and of what its recipient refused meanwhile. `marks_by_reason`: whether a reason may also mark
-    messages that have not failed. `clicked`: how the event of a click names its message, whose row is
-    that of the link with its message.
+    where they are accepted in another way. `settles`: what answers mean for its messages. `record`:
+    their shape. `reasons`: why one may not arrive; `abandoned` and `opted_out`: those of what
+    waited for too long, and of what its recipient refused meanwhile. `marks_by_reason`: whether a
+    reason may also mark messages that have not failed. `clicked`: how the event of a click names
+    its message, whose row is that of the link with its message.
     """
 
     channels: tuple[Channel, ...]

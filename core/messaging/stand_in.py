@@ -1,4 +1,5 @@
-"""The state of the SMS that may stand in for a rich message: diverted, handed over, and how it ended.
+"""The state of the SMS that may stand in for a rich message: diverted, handed over, and how it
+ended.
 
 `fallback.handedAt` is written before the SMS is handed over, `path` once it is known which way the
 message took.

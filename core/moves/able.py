@@ -1,4 +1,6 @@
-"""Whether an organization can be moved from one cell into another: looked at before anything is noted."""
+"""Whether an organization can be moved from one cell into another: looked at before anything is
+noted.
+"""
 
 import asyncpg
 

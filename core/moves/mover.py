@@ -1,8 +1,8 @@
 """The steps of a move, each of which is noted when it is done, and may be done again.
 
-Until `switching` the source is the truth: what is in the target is a copy that nobody works with, and
-undoing removes it. With `switching` the source is closed for good and the target is the truth: the
-rest is finished, by whoever resumes.
+Until `switching` the source is the truth: what is in the target is a copy that nobody works with,
+and undoing removes it. With `switching` the source is closed for good and the target is the truth:
+the rest is finished, by whoever resumes.
 """
 
 import asyncio
@@ -168,8 +168,8 @@ class Mover:
         must_be_alike(self._tables, await moved_tables(self._pair.target))
 
     async def _begin_anew_elsewhere(self) -> None:
-        """What has changed since is not known where the rows are on another machine than then, nor who has
-        written where no gate stands.
+        """What has changed since is not known where the rows are on another machine than then, nor
+        who has written where no gate stands.
         """
         since = self.now.since
         if self.now.step in UNDOABLE and since is not None and not self._source.knows(since):
@@ -191,7 +191,9 @@ class Mover:
         self.now = await notes.note_anew(self.now, step)
 
     async def _look_again(self) -> None:
-        """Raises TablesChanged where a migration has run since; UnlikeTables where it did in one of the cells."""
+        """Raises TablesChanged where a migration has run since; UnlikeTables where it did in one of
+        the cells.
+        """
         before = self._tables
         await self._look()
         if self._tables != before:

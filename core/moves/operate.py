@@ -1,4 +1,6 @@
-"""Moving an organization from the shell: `svc org move`, which is repeated until it is done, or undone."""
+"""Moving an organization from the shell: `svc org move`, which is repeated until it is done, or
+undone.
+"""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -42,7 +44,9 @@ MACHINES = 3
 
 
 def usual_pauses() -> Pauses:
-    """No request that found the old cell is still at work when its rows, and with them the gate, go."""
+    """No request that found the old cell is still at work when its rows, and with them the gate,
+    go.
+    """
     at_work = KNOWN_AFTER_SECONDS + settings.current().request_seconds
     return Pauses(draining=KNOWN_AFTER_SECONDS, closing=0.3, gone=at_work)
 
@@ -115,8 +119,8 @@ async def _named(name: str) -> Cell:
 
 @asynccontextmanager
 async def _alone(organization_id: str) -> AsyncIterator[Still]:
-    """Nobody else moves the organization meanwhile: answers what proves that this still holds. Raises
-    AnotherMove.
+    """Nobody else moves the organization meanwhile: answers what proves that this still holds.
+    Raises AnotherMove.
     """
     async with db.connected_apart(_address(HOME), bounds=BACKUP) as home:
         if not await home.fetchval(LOCK, organization_id):
@@ -152,8 +156,8 @@ async def _mover(move: Move, still: Still, tell: Tell, pauses: Pauses) -> AsyncI
 
 @asynccontextmanager
 async def _side(cell: Cell) -> AsyncIterator[Side]:
-    """Connections to a cell whose tables nobody changes meanwhile: their names and those of shards are
-    read once. Several moves may go on. Raises SchemaChanges, MachineAway.
+    """Connections to a cell whose tables nobody changes meanwhile: their names and those of shards
+    are read once. Several moves may go on. Raises SchemaChanges, MachineAway.
     """
     async with side_of(_address(cell)) as side:
         if not await side.schema.fetchval(NO_CHANGES):

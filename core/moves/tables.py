@@ -1,7 +1,8 @@
 """The tables whose rows go along with an organization, read from the catalogue of its cell.
 
-Whatever table has a column `organization_id` is moved, and `organizations` itself; besides those whose
-rows belong to somebody through another table. All others are named, with the reason why they stay.
+Whatever table has a column `organization_id` is moved, and `organizations` itself; besides those
+whose rows belong to somebody through another table. All others are named, with the reason why they
+stay.
 """
 
 from typing import Any

@@ -20,8 +20,8 @@ class CellIsAnother(Conflict):
 
 
 async def refuse_taken_database(url: str) -> None:
-    """Raises CellNotEmpty for the database of the home or of another cell, by whatever address, and for one
-    in which organizations live: nobody's keys would find them.
+    """Raises CellNotEmpty for the database of the home or of another cell, by whatever address, and
+    for one in which organizations live: nobody's keys would find them.
     """
     async with db.connected_apart(url) as connection:
         if await organizations.has_anybody(connection):
@@ -34,7 +34,9 @@ async def refuse_taken_database(url: str) -> None:
 
 
 async def _has_mark(cell: cells.Cell, mark: int, schema: str) -> bool:
-    """Whether the mark was left in the database of a cell, and that has its tables in the same schema."""
+    """Whether the mark was left in the database of a cell, and that has its tables in the same
+    schema.
+    """
     try:
         with cells.use_cell(cell):
             found: bool = await db.fetchval(HAS_THE_MARK, mark, schema)
@@ -46,9 +48,9 @@ async def _has_mark(cell: cells.Cell, mark: int, schema: str) -> bool:
 
 
 async def lead_to(name: str, url: str) -> None:
-    """Let everybody reach a listed cell at another address, within seconds: a password that was changed, a
-    standby that took over. Raises NoSuchCell, InvalidDatabaseUrl; CellIsAnother for a database that lacks
-    somebody who lives there.
+    """Let everybody reach a listed cell at another address, within seconds: a password that was
+    changed, a standby that took over. Raises NoSuchCell, InvalidDatabaseUrl; CellIsAnother for a
+    database that lacks somebody who lives there.
     """
     address.read(url, "--database-url")
     placed = await cells.living_in(name)

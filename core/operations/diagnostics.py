@@ -24,7 +24,8 @@ NOT_IN_CIPHER_COLUMNS = (
     WHERE m.sealed_text IS NOT NULL LIMIT $1
     """,
 )
-"""What is kept encrypted for longer than a day in other places than columns that are named for it."""
+"""What is kept encrypted for longer than a day in other places than columns that are named for it.
+"""
 
 
 async def clock_skew() -> float:

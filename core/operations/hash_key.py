@@ -10,8 +10,8 @@ log = structlog.get_logger()
 
 
 async def tell_another_hash_key() -> None:
-    """Say so, loudly: it would know no API key, and write to people who opted out. It is no reason not to
-    start, nor is a database that cannot be asked.
+    """Say so, loudly: it would know no API key, and write to people who opted out. It is no reason
+    not to start, nor is a database that cannot be asked.
     """
     try:
         others, seen = await contacts.stored_with_another_hash_key(sample=SAMPLE)

@@ -20,7 +20,8 @@ class DueQueue:
     With `of`, it begins with that one and `due` comes second: a queue for each value of `of`, in
     one table. With `line`, every row is due at once, and the first by this column is the oldest.
     `served`: of the queues in one table (`h`), which are: what nobody can take now is not late.
-    `owned`: its rows say whose they are. `measured_by`: a statement of its own, where none of these fits.
+    `owned`: its rows say whose they are. `measured_by`: a statement of its own, where none of these
+    fits.
     """
 
     name: str
@@ -36,7 +37,9 @@ class DueQueue:
 HAS_A_BIND = """EXISTS (
     SELECT FROM smpp_binds b WHERE b.account_id = h.account_id AND b.alive_until > $1 AND b.mode <> 'transmitter'
 )"""
-"""Receipts and replies wait up to three days for a client that is not there: that is no fault of ours."""
+"""Receipts and replies wait up to three days for a client that is not there: that is no fault of
+ours.
+"""
 
 GOES_ON = """NOT EXISTS (
     SELECT FROM webhook_subscriptions s JOIN organizations o ON o.id = s.organization_id

@@ -1,5 +1,5 @@
-"""Which organizations a database has, asked over a connection of its own: of the cell that one moves into,
-or of a database that is no cell yet.
+"""Which organizations a database has, asked over a connection of its own: of the cell that one
+moves into, or of a database that is no cell yet.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,8 @@ from core.foundation.validation.phones import ninth_digit_variants
 
 async def addresses_of(caller: Caller, contact_id: str, phone: str, email: str | None) -> list[str]:
     """Every form under which the person may stand in a message: phone, e-mail address in small
-    e-mails, and the ids under which the contact was written to on channels that know it by none of both.
+    e-mails, and the ids under which the contact was written to on channels that know it by none of
+    both.
     """
     phones = list(ninth_digit_variants(phone)) if caller.unifies_ninth_digit else [phone]
     emails = [] if email is None else [email.lower()]

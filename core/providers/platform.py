@@ -154,9 +154,9 @@ class TemplateSubmission:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateDraft:
-    """A template to be handed in. Language, category and components are the interface's, but that the
-    `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that this
-    replaces: it edits it.
+    """A template to be handed in. Language, category and components are the interface's, but that
+    the `flowId` of a button is the platform's own. `template_id`: the platform's id of the one that
+    this replaces: it edits it.
     """
 
     name: str
@@ -219,9 +219,9 @@ class NumberNotice:
     """Something about a number changed: quality, tier, name, or the account's removal of the
     service.
 
-    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of `platform_id`
-    and `account`; `phone` (E.164) narrows an account to the one of its numbers that the platform
-    names so. `value`: the interface's.
+    `kind`: quality, tier, name, partner_removed, app_uninstalled, partner_restored. One of
+    `platform_id` and `account`; `phone` (E.164) narrows an account to the one of its numbers that
+    the platform names so. `value`: the interface's.
     """
 
     kind: str

@@ -17,8 +17,8 @@ async def drop_waiting(caller: Caller, denied: Sequence[contacts.ConsentLogEntry
     """Notifications of running dispatches that wait for these contacts are not sent any more, and
     not paid for.
 
-    Those of dispatches that have not begun are dropped when they begin, and those to devices that are not linked to
-    a contact when their turn comes.
+    Those of dispatches that have not begun are dropped when they begin, and those to devices that
+    are not linked to a contact when their turn comes.
     """
     ids = [one.row["id"] for one in denied if one.channel in ("push", ALL_CHANNELS)]
     if ids:
@@ -31,9 +31,10 @@ async def drop_waiting(caller: Caller, denied: Sequence[contacts.ConsentLogEntry
 async def remove_devices_of(
     caller: Caller, contact_id: str, external_id: str | None, addresses: Sequence[str]
 ) -> list[str]:
-    """Erase the devices of a contact: a token leads to the person. Those that were registered before
-    there was a contact are found by what they tell of their user: your own id of the customer, and
-    the `addresses` of the contact, e-mails in small letters. What was sent to them stays counted.
+    """Erase the devices of a contact: a token leads to the person. Those that were registered
+    before there was a contact are found by what they tell of their user: your own id of the
+    customer, and the `addresses` of the contact, e-mails in small letters. What was sent to them
+    stays counted.
 
     Answers their ids; belongs into the transaction of the erasure, which holds the contact.
     """

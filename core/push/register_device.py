@@ -157,8 +157,8 @@ def _length_of(text: str) -> int:
 
 
 async def _contact_of(caller: Caller, new: NewDevice, identity: bytes | None) -> str | None:
-    """The contact that was named, or the one that the identification leads to; `identity`: the hash of
-    its user's phone.
+    """The contact that was named, or the one that the identification leads to; `identity`: the hash
+    of its user's phone.
     """
     scope = (caller.organization_id, caller.env)
     if new.contact_id is not None:

@@ -25,8 +25,8 @@ REACHES: Mapping[str, Reaches] = {
 
 
 async def count_segment(caller: Caller, channel: QuoteChannel, id: str, *, pointer: str) -> int:
-    """Contacts of a segment with an address on the channel. Raises Forbidden, ValidationFailed at the
-    pointer, and what the segment itself refuses.
+    """Contacts of a segment with an address on the channel. Raises Forbidden, ValidationFailed at
+    the pointer, and what the segment itself refuses.
     """
     caller.require(Scope.CONTACTS_READ)
     found = (await segments.conditions_of(caller, [id])).get(id) if is_id("seg", id) else None
@@ -38,8 +38,8 @@ async def count_segment(caller: Caller, channel: QuoteChannel, id: str, *, point
 
 
 async def count_list(caller: Caller, channel: QuoteChannel, id: str, *, pointer: str) -> int:
-    """Contacts on a list with an address on the channel. Raises Forbidden, and ValidationFailed at the
-    pointer.
+    """Contacts on a list with an address on the channel. Raises Forbidden, and ValidationFailed at
+    the pointer.
     """
     caller.require(Scope.CONTACTS_READ)
     owned = Where.visible_to(caller)

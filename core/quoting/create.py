@@ -82,8 +82,9 @@ class NewQuote(Input):
 
 
 async def create_quote(caller: Caller, new: NewQuote) -> quotes.QuoteRecord:
-    """Promise the prices of now, band by band. Raises Forbidden, ValidationFailed, PreconditionFailed for a
-    route without a price, and InsufficientBalance where the price cannot be held.
+    """Promise the prices of now, band by band. Raises Forbidden, ValidationFailed,
+    PreconditionFailed for a route without a price, and InsufficientBalance where the price cannot
+    be held.
     """
     for item in new.itens:
         caller.require(item.canal.facts.send)

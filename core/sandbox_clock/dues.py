@@ -27,8 +27,8 @@ from core.messaging.sandbox_dues import Drain, DueStage
 
 @dataclass(frozen=True, slots=True)
 class DueSource:
-    """Something that comes due. `next`: the SQL of when it does first, for the organization $1, where
-    events are kept for $2 days.
+    """Something that comes due. `next`: the SQL of when it does first, for the organization $1,
+    where events are kept for $2 days.
     """
 
     name: str

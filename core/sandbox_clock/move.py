@@ -1,8 +1,9 @@
-"""Moving clocks: a worker takes a clock from one due instant to the next, until it is where it goes.
+"""Moving clocks: a worker takes a clock from one due instant to the next, until it is where it
+goes.
 
-The row of the clock is the truth: whoever dies on the way leaves it where it came, and the next worker
-goes on from there once the lease has ended. All that a step does is taken out of its table in the
-transaction that does it, so that nothing happens twice.
+The row of the clock is the truth: whoever dies on the way leaves it where it came, and the next
+worker goes on from there once the lease has ended. All that a step does is taken out of its table
+in the transaction that does it, so that nothing happens twice.
 """
 
 import asyncio
@@ -36,8 +37,8 @@ POLL_SECONDS = 0.5
 MAX_AT_ONCE = 4
 """Clocks that a worker moves at a time."""
 FIRST_RETRY, LAST_RETRY = timedelta(seconds=1), timedelta(hours=1)
-"""When what is due and could not be done is tried again, in the time of the sandbox; each time after
-twice as long.
+"""When what is due and could not be done is tried again, in the time of the sandbox; each time
+after twice as long.
 """
 
 

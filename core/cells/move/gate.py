@@ -4,8 +4,8 @@ It stands in the database, so every write meets it, whoever makes it; and nobody
 the triggers name the organization (`svc_organization_gate`, of migration 0047). In the cell that is
 entered, what somebody does to its rows does not happen: they are not taken by workers, nor removed
 by sweeps. In the cell that is left, writing them is refused while the gate is closed. A closed gate
-opens by itself at its time, so that whoever moves an organization and dies holds up nobody for longer
-than that.
+opens by itself at its time, so that whoever moves an organization and dies holds up nobody for
+longer than that.
 
 Where Citus has placed a cell, the coordinator makes and drops the triggers, so that they go along
 when it moves the cell; all the rest is done where the rows are.
@@ -56,8 +56,8 @@ async def is_noted(connection: Connection, organization_id: str) -> bool:
 
 
 async def moves_somebody(connection: Connection) -> bool:
-    """Whether anybody's gate stands in the cell: an organization is on its way into it or out of it, or
-    its move was broken off.
+    """Whether anybody's gate stands in the cell: an organization is on its way into it or out of
+    it, or its move was broken off.
     """
     found: bool = await connection.fetchval(ANYBODYS)
     return found

@@ -60,8 +60,8 @@ async def left_over_moves(*, at: datetime) -> list[LeftOver]:
 
 
 async def moves_under_way(database_url: str) -> list[str]:
-    """The organizations that are being moved, by a home whose pools are not open and whose schema may be an
-    older one.
+    """The organizations that are being moved, by a home whose pools are not open and whose schema
+    may be an older one.
     """
     async with db.connected_apart(database_url) as connection:
         if not await connection.fetchval(KNOWS_MOVES):

@@ -73,7 +73,9 @@ async def note(
     writes_waited_ms: int | None = None,
     ended: bool = False,
 ) -> Move:
-    """Note what is done of a move that stands where `move` says. Raises AnotherMove where it does not."""
+    """Note what is done of a move that stands where `move` says. Raises AnotherMove where it does
+    not.
+    """
     at = real_now()
     done = (step, copied, since, rows, writes_waited_ms)
     ended_at = at if ended else None
@@ -81,7 +83,9 @@ async def note(
 
 
 async def note_anew(move: Move, step: MoveStep) -> Move:
-    """Note that a move begins again at a step, with nothing copied. Raises AnotherMove as `note` does."""
+    """Note that a move begins again at a step, with nothing copied. Raises AnotherMove as `note`
+    does.
+    """
     return await _keep(ANEW, move, step, real_now())
 
 

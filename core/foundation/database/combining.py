@@ -29,12 +29,13 @@ HOLD_BACK_SECONDS = 0.005
 
 
 class Combiner(Generic[Item, Result]):
-    """Hands items to `work` in batches of at most `most`, with at most `concurrency` batches under way in
-    each cell: what goes to different databases is never one statement.
+    """Hands items to `work` in batches of at most `most`, with at most `concurrency` batches under
+    way in each cell: what goes to different databases is never one statement.
 
-    A batch costs more than its items, so another one begins beside it only when as many items wait as
-    are under way, or when one has waited for `HOLD_BACK_SECONDS`. `halves`: of more than `FEW` callers,
-    each half is a batch; worth it where answering and reading a call takes about as long as `work`.
+    A batch costs more than its items, so another one begins beside it only when as many items wait
+    as are under way, or when one has waited for `HOLD_BACK_SECONDS`. `halves`: of more than `FEW`
+    callers, each half is a batch; worth it where answering and reading a call takes about as long
+    as `work`.
 
     `work` answers one result or exception per item, in order. If it fails as a whole, each item is
     tried alone, so that one of them never takes another down.

@@ -81,8 +81,8 @@ class QueryInput(BaseModel):
 
     @property
     def is_plain(self) -> bool:
-        """Whether a list is asked for without a filter. What it cannot be asked without, as the period
-        of an endless list, is none: its pages are found by an index, too.
+        """Whether a list is asked for without a filter. What it cannot be asked without, as the
+        period of an endless list, is none: its pages are found by an index, too.
         """
         fields = type(self).model_fields
         return all(name in _PAGING or fields[name].is_required() for name in self.model_fields_set)
@@ -121,8 +121,8 @@ refused.
 
 @dataclass(frozen=True, slots=True)
 class OfShape:
-    """`Annotated[dict[str, Any], OfShape(Thing)]`: what its own validator reads has the form of this
-    TypedDict, or is of this closed set; of a list, each of its items.
+    """`Annotated[dict[str, Any], OfShape(Thing)]`: what its own validator reads has the form of
+    this TypedDict, or is of this closed set; of a list, each of its items.
     """
 
     shape: Any

@@ -58,7 +58,9 @@ SAME = tuple(
         "assunto subject",
     )
 )
-"""Words for the same, spelt plainly; what interfaces say with the first is also called by the others."""
+"""Words for the same, spelt plainly; what interfaces say with the first is also called by the
+others.
+"""
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:

@@ -1,4 +1,6 @@
-"""Who is in the segments that journeys watch, kept so that whoever comes into one or leaves it is noticed."""
+"""Who is in the segments that journeys watch, kept so that whoever comes into one or leaves it is
+noticed.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -27,8 +29,8 @@ COMPARED_EVERY_UNDER_A_CLOCK = timedelta(hours=1)
 """The same where a clock is moved, by weeks in a minute."""
 AT_ONCE_SECONDS = 3.0
 SETTLED_AFTER = timedelta(seconds=2)
-"""How long after a segment began to be watched it is compared once more: what others were writing at that
-moment was neither seen nor noted.
+"""How long after a segment began to be watched it is compared once more: what others were writing
+at that moment was neither seen nor noted.
 """
 WHOLE_SECONDS = 120.0
 

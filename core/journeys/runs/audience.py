@@ -2,7 +2,8 @@
 
 Triggers write a row for each change that some version watches. A row is handled once every
 transaction has ended that was open when the row was first seen (and not by its number: a lower one
-may be committed later): whoever went to wait for an event without seeing it has come to wait by then.
+may be committed later): whoever went to wait for an event without seeing it has come to wait by
+then.
 """
 
 import asyncio
@@ -21,15 +22,15 @@ from core.journeys.runs.wake import wake_by_events
 
 BATCH_SIZE = 1_000
 LOOKS, LOOK_SECONDS = 10, 0.02
-"""How often, and after how long, it is asked again whether the transactions have ended, before the loop
-rests.
+"""How often, and after how long, it is asked again whether the transactions have ended, before the
+loop rests.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A contact entered or left a list or segment (`ref`: its id), or a customer event came (`ref`: its name,
-    `event_id`).
+    """A contact entered or left a list or segment (`ref`: its id), or a customer event came (`ref`:
+    its name, `event_id`).
     """
 
     id: int
@@ -44,8 +45,9 @@ class Change:
 
 
 Handler = Callable[[Sequence[Change], datetime], Awaitable[None]]
-"""Does what follows from changes, in the transaction that takes them away. It is called with changes of
-several owners, in their order."""
+"""Does what follows from changes, in the transaction that takes them away. It is called with
+changes of several owners, in their order.
+"""
 
 HANDLERS: tuple[Handler, ...] = (
     end_by_opt_out,

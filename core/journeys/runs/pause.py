@@ -24,14 +24,17 @@ MIN_ERRORS = 50
 MIN_SHARE = 0.05
 """… and so large a part, and the version is paused."""
 RECENT_CHANGES = 10_000
-"""The newest changes of counts, of whatever version: they are not merged, and tell what happened last."""
+"""The newest changes of counts, of whatever version: they are not merged, and tell what happened
+last.
+"""
 
 
 async def pause_by_system(version_id: str, reason: str, step: int, *, at: datetime) -> bool:
-    """Pause an active version because of what happened on a step; False: it was not active any more.
+    """Pause an active version because of what happened on a step; False: it was not active any
+    more.
 
-    Who is on the way stays there. `reason`: segmento_removido, template_indisponivel, saldo, erro_repetido,
-    numero_indisponivel.
+    Who is on the way stays there. `reason`: segmento_removido, template_indisponivel, saldo,
+    erro_repetido, numero_indisponivel.
     """
     program = await load_program(version_id)
     here = program.steps[step]

@@ -84,8 +84,8 @@ async def write_reports(reports: Sequence[ScheduledReport]) -> None:
 
 
 async def are_due(*channels: str, at: datetime) -> bool:
-    """Whether reports on these channels are due: one statement instead of a transaction, for whoever
-    looks several times a second and mostly finds nothing.
+    """Whether reports on these channels are due: one statement instead of a transaction, for
+    whoever looks several times a second and mostly finds nothing.
     """
     return bool(await db.fetch_planned(*narrowed(looks_for(channels), at)))
 
@@ -149,8 +149,8 @@ async def tell_on(
     *,
     at: datetime,
 ) -> None:
-    """Write down the next step of each message's story, and what comes after it: a story is told one
-    report at a time. `outcome_of`: the status of a step, and its reason.
+    """Write down the next step of each message's story, and what comes after it: a story is told
+    one report at a time. `outcome_of`: the status of a step, and its reason.
     """
     await write_reports(
         [
