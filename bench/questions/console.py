@@ -28,7 +28,12 @@ INPUTS: dict[str, Any] = {
     "ID": None,
     "Boolean!": True,
 }
-NOT_A_LIST = ("JourneyRehearsalInput!", "WebhookSignatureInput!")
+NOT_A_LIST = (
+    "JourneyRehearsalInput!",
+    "SendExplanationInput!",
+    "SmsPreviewInput!",
+    "WebhookSignatureInput!",
+)
 """Who asks with these works something out, and reads no list."""
 
 
