@@ -18,6 +18,7 @@ PREFIX_OF = {
     "numberHealth": "num",
     "numberUsage": "num",
     "numberUsageSeries": "num",
+    "personalData": "cnt",
     "pipeline": "pip",
     "quote": "qte",
     "segment": "seg",
