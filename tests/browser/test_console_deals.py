@@ -4,9 +4,10 @@ demands; and the same deals as a list.
 
 import json
 import re
+from collections.abc import Awaitable
 from secrets import token_hex
 
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.barriers import barriers
 from tests.browser.console_visits import PHONE, at_work, fits, is_settled
@@ -48,6 +49,21 @@ async def fill_and_move(page: Page, value: str) -> None:
     await dialog.get_by_label("Value (BRL)").fill(value)
     await dialog.get_by_label("Expected on").fill("2027-03-31")
     await dialog.get_by_role("button", name="Move").click()
+
+
+async def before_a_move(page: Page, change: Awaitable[object]) -> None:
+    """Let something change when a deal is about to be moved, before the page can hear of it."""
+    changes = [change]
+
+    async def on_the_way(route: Route) -> None:
+        if (
+            changes
+            and json.loads(route.request.post_data or "{}").get("operationName") == "MoveDeal"
+        ):
+            await changes.pop()
+        await route.continue_()
+
+    await page.route("**/graphql", on_the_way)
 
 
 async def test_who_has_no_pipeline_makes_the_first_one_on_a_phone(
@@ -105,7 +121,8 @@ async def test_deals_are_dragged_nudged_won_and_lost(browser: Browser, site: Dev
         await expect(offer.locator(".going")).to_have_count(0)
 
         # What somebody else changed meanwhile is shown beside what was wanted.
-        await asked(site, "PATCH", f"/cards/{cards['Balcão']['id']}", json={"valor": 4200})
+        change = asked(site, "PATCH", f"/cards/{cards['Balcão']['id']}", json={"valor": 4200})
+        await before_a_move(page, change)
         await actions.click()
         await page.get_by_role("menuitem", name="Win").click()
         conflict = page.get_by_role("dialog", name="Somebody else changed this deal")
